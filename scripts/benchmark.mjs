@@ -1,6 +1,7 @@
 /**
- * Measures the service beside a hand-written program that answers the same: `npm run bench`, see docs/internals/benchmarks.md.
- * Runs on the database of MONGODB_URI, in databases of its own that it removes, else on the embedded engine.
+ * Measures the service beside a hand-written program that answers the same: `npm run bench`, see
+ * docs/internals/benchmarks.md. Runs on the database of MONGODB_URI, in databases of its own that it removes, else on
+ * the embedded engine.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -128,7 +129,8 @@ async function measureAll(systems, names, limitName) {
 }
 
 /**
- * Measures workloads on systems that are started as often as `--starts` says: two processes of one build differ by several percent.
+ * Measures workloads on systems that are started as often as `--starts` says: two processes of one build differ by
+ * several percent.
  * @param startAll gets the number of the start
  */
 async function measureFresh(startAll, names, limitName, prepare = async () => {}) {
@@ -178,7 +180,10 @@ async function benchLocales() {
   report('locales', `${await describeRun()}\n\n${formatTable(localeColumns, rows)}`);
 }
 
-/** Public reads with tags for caches in front of the service, beside those without. The response cache is on, and too small for any response. */
+/**
+ * Public reads with tags for caches in front of the service, beside those without. The response cache is on, and too
+ * small for any response.
+ */
 async function benchTags() {
   say(`Seeding ${options.count} articles…`);
   await seedForService(client.db(databases.service), options.count);
@@ -268,7 +273,10 @@ function starters() {
   ];
 }
 
-/** Starts the service on the seeded database, unless the environment names another. @param checkout see `startService` */
+/**
+ * Starts the service on the seeded database, unless the environment names another.
+ * @param checkout see `startService`
+ */
 async function startSystem(name, environment, checkout) {
   const whole = { MONGODB_URI: uri, DATABASE_NAME: databases.service, ...environment };
   return { name, requests: requestsOf('service'), ...(await startService(whole, makeFolder(name), checkout)) };

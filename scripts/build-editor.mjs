@@ -1,6 +1,6 @@
 /**
- * Puts the editor into `dist/browser` of its package: its page, and a script and a style with hashes in their names, so that browsers keep them. Each
- * is also there compressed, a third as long.
+ * Puts the editor into `dist/browser` of its package: its page, and a script and a style with hashes in their names, so
+ * that browsers keep them. Each is also there compressed, a third as long.
  */
 import fs from 'node:fs';
 import path from 'node:path';

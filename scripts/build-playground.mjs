@@ -1,6 +1,6 @@
 /**
- * Puts the files of the GraphQL Playground into dist/playground: GraphiQL with its editor's workers, from a package that
- * holds them as texts, so that nothing has to be bundled here and nothing is fetched when the page is shown.
+ * Puts the files of the GraphQL Playground into dist/playground: GraphiQL with its editor's workers, from a package
+ * that holds them as texts, so that nothing has to be bundled here and nothing is fetched when the page is shown.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run build`: makes `dist` anew. The types of each module, and the code of all in few files: to find, read and link
- * 400 modules one by one takes a fifth of a start. Most packages stay outside, where tools that trace them find them.
- * (`tsc -p .` writes a file for each module over it, which does the same, more slowly.)
+ * `npm run build`: makes `dist` anew. The types of each module, and the code of all in few files: to find, read and
+ * link 400 modules one by one takes a fifth of a start. Most packages stay outside, where tools that trace them find
+ * them. (`tsc -p .` writes a file for each module over it, which does the same, more slowly.)
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -38,14 +38,15 @@ const at = (...names) => path.join(project, ...names);
 /** Removes output without a source, and writes the types of each module. */
 function writeTypes(folder) {
   fs.rmSync(path.join(folder, 'dist'), { recursive: true, force: true });
-  // The linter checks the types, of tests and scripts as well: to check them here too takes as long as the rest of the build.
+  // The linter checks the types, of tests and scripts as well: to check them here too takes as long as the rest of the
+  // build.
   const compiler = [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', folder, '--emitDeclarationOnly', '--noCheck'];
   const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
 }
 /**
- * Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code. Of the
- * client, the command `types` uses a part.
+ * Packages of many modules that project code never shares: to load those one by one takes a tenth of a start with code.
+ * Of the client, the command `types` uses a part.
  */
 const bundled =
   /^(?:@content-service\/client\/.*|@graphql-tools\/.*|@babel\/parser|@sindresorhus\/slugify|commander|compression|cors|croner|date-fns\/.*|dotenv|file-type\/core|helmet|httpxy|koa|koa-compose|koa-session|lru-cache|marked|@koa\/router|p-limit|rate-limiter-flexible|tar-stream)$/;
@@ -54,8 +55,9 @@ const bundled =
 const { dependencies: installed } = JSON.parse(fs.readFileSync(at('package.json'), 'utf8'));
 
 /**
- * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all files of a
- * package for the names that it exports, which takes as long as to load them. The names are those that such an `import` offers.
+ * Packages stay outside, except those. What is CommonJS is loaded by `require`: an `import` first reads and scans all
+ * files of a package for the names that it exports, which takes as long as to load them. The names are those that such
+ * an `import` offers.
  */
 const packages = {
   name: 'packages',

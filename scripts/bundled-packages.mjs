@@ -1,8 +1,13 @@
-/** What a build has put into the files of a package: the packages of others, for their licenses and for the list of a release. */
+/**
+ * What a build has put into the files of a package: the packages of others, for their licenses and for the list of a
+ * release.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The packages with code in the outputs of builds, by the metafiles of esbuild, and those of which files are copied. */
+/**
+ * The packages with code in the outputs of builds, by the metafiles of esbuild, and those of which files are copied.
+ */
 export function bundledPackages(project, metafiles, copied = []) {
   const folders = new Set(copied.map((name) => path.join(project, 'node_modules', name)));
   for (const { outputs } of metafiles)
@@ -26,7 +31,10 @@ function describe(folder) {
   return { name, version, license: license ?? named, text: texts.join('\n\n') || chapter.trim() };
 }
 
-/** Writes the licenses of packages into `BUNDLED-LICENSES.txt` of a folder, and their names and versions into `bundled.json`. */
+/**
+ * Writes the licenses of packages into `BUNDLED-LICENSES.txt` of a folder, and their names and versions into
+ * `bundled.json`.
+ */
 export function writeBundled(folder, packages) {
   if (packages.length === 0) return;
   const chapters = packages.map(

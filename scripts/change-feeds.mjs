@@ -1,6 +1,7 @@
 /**
- * Measures open change feeds of one process: their memory, and what a write costs that all of them receive.
- * `node scripts/change-feeds.mjs [number]`, on the embedded engine; at most and by default 1000 feeds, each from an address of its own.
+ * Measures open change feeds of one process: their memory, and what a write costs that all of them receive. `node
+ * scripts/change-feeds.mjs [number]`, on the embedded engine; at most and by default 1000 feeds, each from an address
+ * of its own.
  */
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

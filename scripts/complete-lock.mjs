@@ -1,6 +1,7 @@
 /**
  * Adds to package-lock.json the optional packages for other systems that a registry with a part of all packages left
- * out: `npm ci` refuses a lock file without them. Run after `npm install` where that happens; elsewhere it adds nothing.
+ * out: `npm ci` refuses a lock file without them. Run after `npm install` where that happens; elsewhere it adds
+ * nothing.
  */
 import fs from 'node:fs';
 

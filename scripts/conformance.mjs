@@ -1,4 +1,7 @@
-/** Replays the conformance corpus and prints how every area of the API stands: `npm run conformance`, see docs/internals/conformance.md. */
+/**
+ * Replays the conformance corpus and prints how every area of the API stands: `npm run conformance`, see
+ * docs/internals/conformance.md.
+ */
 import { register } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * `npm run faults [rounds]`: kills the service, its database, or both at random moments while 16 writers are at work, 20
- * times unless told otherwise, and makes the database slow, cut off and silent; checks after each that nothing acknowledged
- * is lost. See tests/faults.
+ * `npm run faults [rounds]`: kills the service, its database, or both at random moments while 16 writers are at work,
+ * 20 times unless told otherwise, and makes the database slow, cut off and silent; checks after each that nothing
+ * acknowledged is lost. See tests/faults.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * `npm run interleavings [-- --only TEXT] [-- --shard 1/2] [-- --from 80] [-- --replay SEED]`: executes every order of the database
- * commands of two concurrent writes, with a crash after each write command, for all pairs of operations. A finding has a
- * seed, which `--replay` executes again, with every command and reply. `--shard 1/2` executes every second scenario, for
- * one of two processes; `--from 80` leaves out the first 79. See tests/interleavings.
+ * `npm run interleavings [-- --only TEXT] [-- --shard 1/2] [-- --from 80] [-- --replay SEED]`: executes every order of
+ * the database commands of two concurrent writes, with a crash after each write command, for all pairs of operations. A
+ * finding has a seed, which `--replay` executes again, with every command and reply. `--shard 1/2` executes every
+ * second scenario, for one of two processes; `--from 80` leaves out the first 79. See tests/interleavings.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync, createReadStream, rmSync } from 'node:fs';

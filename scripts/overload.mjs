@@ -1,6 +1,7 @@
 /**
- * `node scripts/overload.mjs [seconds]`: sends ten times as many requests at once as the service takes to be busy, and compares
- * how many it answers, how quickly, and how quickly it refuses the others. Then once more with the ordinary load.
+ * `node scripts/overload.mjs [seconds]`: sends ten times as many requests at once as the service takes to be busy, and
+ * compares how many it answers, how quickly, and how quickly it refuses the others. Then once more with the ordinary
+ * load.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';

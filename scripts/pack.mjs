@@ -1,6 +1,7 @@
 /**
- * `npm run pack` builds, and writes the service and the packages of `packages/` to the folder `release`, with the version of this commit.
- * `node scripts/pack.mjs <folder> [package…]` writes those packages, or all, as they are built, to a folder, and prints the names of the files.
+ * `npm run pack` builds, and writes the service and the packages of `packages/` to the folder `release`, with the
+ * version of this commit. `node scripts/pack.mjs <folder> [package…]` writes those packages, or all, as they are built,
+ * to a folder, and prints the names of the files.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -41,7 +42,10 @@ function pack({ place, manifest }, target) {
   }
 }
 
-/** A manifest for whoever installs the package. It names the repository whose workflow packs it, without which npm refuses its provenance. */
+/**
+ * A manifest for whoever installs the package. It names the repository whose workflow packs it, without which npm
+ * refuses its provenance.
+ */
 function asPublished(manifest, place) {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
   const directory = path.relative(project, place).replaceAll(path.sep, '/');

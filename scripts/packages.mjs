@@ -15,8 +15,8 @@ export function packageFolders(project) {
 }
 
 /**
- * A `package.json`, or its part of the lock, in a version: its own, and that of the packages of this repository that it names. A package runs
- * with each service of its minor version.
+ * A `package.json`, or its part of the lock, in a version: its own, and that of the packages of this repository that it
+ * names. A package runs with each service of its minor version.
  */
 export function inVersion(manifest, version) {
   const renewed = { ...manifest, version };

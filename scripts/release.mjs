@@ -1,7 +1,7 @@
 /**
- * `npm run release -- 0.2.0` makes a release: it dates the section of the changelog, sets the version, commits, tags the commit `v0.2.0`, and sets the
- * version that comes next. `npm run release` on such a tag writes all that is published to the folder `release`: packages, a list of what
- * they depend on, checksums, and the text of the release.
+ * `npm run release -- 0.2.0` makes a release: it dates the section of the changelog, sets the version, commits, tags
+ * the commit `v0.2.0`, and sets the version that comes next. `npm run release` on such a tag writes all that is
+ * published to the folder `release`: packages, a list of what they depend on, checksums, and the text of the release.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -64,7 +64,9 @@ function writeRelease() {
 const componentsInstalled = () =>
   JSON.parse(run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'));
 
-/** A list of components, with those that are built into files of a package, and which npm therefore does not install. */
+/**
+ * A list of components, with those that are built into files of a package, and which npm therefore does not install.
+ */
 function withBundled(list) {
   const files = packageFolders(project).flatMap((folder) =>
     ['dist/bundled.json', 'dist/browser/bundled.json'].map((name) => path.join(folder, name)).filter(fs.existsSync),

@@ -1,6 +1,7 @@
 /**
- * `node scripts/replica-set.mjs [arguments of Jest]`: runs the test suite on a replica set of one member, made by the mongod of
- * this machine (`MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`). The embedded engine knows no replica sets.
+ * `node scripts/replica-set.mjs [arguments of Jest]`: runs the test suite on a replica set of one member, made by the
+ * mongod of this machine (`MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`). The embedded engine knows no replica
+ * sets.
  */
 import { spawnSync } from 'node:child_process';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';

@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone startable: checks Node, installs the locked packages, builds. `npm start` and `npm test` begin with
- * it, so it does, and says, only what is missing. Plain Node: nothing is installed yet when it runs.
+ * Makes a fresh clone startable: checks Node, installs the locked packages, builds. `npm start` and `npm test` begin
+ * with it, so it does, and says, only what is missing. Plain Node: nothing is installed yet when it runs.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,8 @@ const sources = describeSources();
 const building = sources !== undefined && sources !== read(buildStamp);
 const event = process.env.npm_lifecycle_event;
 if (event === 'prepare') {
-  // Npm has just installed: it builds for those who install from a Git URL. Without the compiler it is not for building.
+  // Npm has just installed: it builds for those who install from a Git URL. Without the compiler it is not for
+  // building.
   if (building && fs.existsSync(at('node_modules', 'esbuild'))) await build(sources);
 } else {
   if (!isInstalled(building || event === 'pretest')) await install();

@@ -1,7 +1,8 @@
 /**
- * `npm test`: types, lint, format, unused code and most tests, at the same time. `npm run test:full`: the tests that `npm test` leaves
- * out. One failure does not stop the others, so that one run reports everything. It prints the slowest files and the sums per folder,
- * and keeps them in `.test-report.json`. Last line: how many tests and checks passed, failed and were skipped.
+ * `npm test`: types, lint, format, unused code and most tests, at the same time. `npm run test:full`: the tests that
+ * `npm test` leaves out. One failure does not stop the others, so that one run reports everything. It prints the
+ * slowest files and the sums per folder, and keeps them in `.test-report.json`. Last line: how many tests and checks
+ * passed, failed and were skipped.
  *
  * `npm test -- tests/unit/query` runs the tests of these paths only, and no checks.
  */

@@ -1,8 +1,8 @@
 /**
- * `node scripts/upgrade-and-back.mjs <commit>` upgrades a project from the version of a commit to this one, writes with each feature that the older
- * version does not have, and goes back, on one database and by the commands of docs/upgrading.md. It compares the same requests at each
- * step, and says which stored data the older version leaves alone. `npm run build` comes first; `MONGODB_URI` names a server, whose database
- * `upgrade` is emptied.
+ * `node scripts/upgrade-and-back.mjs <commit>` upgrades a project from the version of a commit to this one, writes with
+ * each feature that the older version does not have, and goes back, on one database and by the commands of
+ * docs/upgrading.md. It compares the same requests at each step, and says which stored data the older version leaves
+ * alone. `npm run build` comes first; `MONGODB_URI` names a server, whose database `upgrade` is emptied.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -128,7 +128,9 @@ try {
   fs.rmSync(work, { recursive: true });
 }
 
-/** The file of the older version, built from its commit; kept beside other temporary files, because that takes minutes. */
+/**
+ * The file of the older version, built from its commit; kept beside other temporary files, because that takes minutes.
+ */
 function packOlder() {
   const folder = path.join(os.tmpdir(), `content-service-${commit}`);
   const packed = () => fs.readdirSync(folder).filter((name) => name.endsWith('.tgz'));

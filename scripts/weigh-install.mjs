@@ -1,6 +1,7 @@
 /**
- * `node scripts/weigh-install.mjs` says what an installation of the service for production has: packages and bytes, and what each dependency brings
- * that no other one needs. From the lock file and `node_modules` of this clone, without the service itself.
+ * `node scripts/weigh-install.mjs` says what an installation of the service for production has: packages and bytes, and
+ * what each dependency brings that no other one needs. From the lock file and `node_modules` of this clone, without the
+ * service itself.
  */
 import fs from 'node:fs';
 import path from 'node:path';

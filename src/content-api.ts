@@ -1,7 +1,7 @@
 /**
- * `content-service/content-api`: what a plugin imports, beside `content-service/plugin`, that answers the content API in another form (`contentApis`,
- * `graphqlForms`). It reads and writes by the core's queries, so rights, limits and costs are those of the core. It follows the core: it can change
- * with each minor version.
+ * `content-service/content-api`: what a plugin imports, beside `content-service/plugin`, that answers the content API
+ * in another form (`contentApis`, `graphqlForms`). It reads and writes by the core's queries, so rights, limits and
+ * costs are those of the core. It follows the core: it can change with each minor version.
  */
 
 // Its parts.

@@ -1,6 +1,6 @@
 /**
- * `content-service/plugin`: what a plugin imports, and all that the packages beside the core may. The other modules are not public, and change
- * without notice.
+ * `content-service/plugin`: what a plugin imports, and all that the packages beside the core may. The other modules are
+ * not public, and change without notice.
  */
 
 // A plugin, and the service that it is a part of.

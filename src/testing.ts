@@ -17,20 +17,23 @@ import { hashKey } from './plugins/api-tokens/definition.js';
 
 export interface TestServiceOptions {
   /**
-   * A folder of content types to test alone. By default the project in the folder that the test runs in is tested as `start`
-   * finds it: with its content types, `access.json` and plugins file, but without `.env` and its code.
+   * A folder of content types to test alone. By default the project in the folder that the test runs in is tested as
+   * `start` finds it: with its content types, `access.json` and plugins file, but without `.env` and its code.
    */
   readonly contentTypes?: string;
   /**
-   * A MongoDB to use instead of a new in-memory one. If the URI names a database, that is used, and kept; otherwise one with a name
-   * of its own is made there.
+   * A MongoDB to use instead of a new in-memory one. If the URI names a database, that is used, and kept; otherwise one
+   * with a name of its own is made there.
    */
   readonly mongodbUri?: string;
   /** Further settings, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Changes settings that no variable has, e.g. limits that are too large for a test. */
   readonly configure?: (config: Config) => Config;
-  /** Settings of plugins, each instead of the plugin's own in the plugins file. Log-ins are limited only if they say so. E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`. */
+  /**
+   * Settings of plugins, each instead of the plugin's own in the plugins file. Log-ins are limited only if they say so.
+   * E.g. `{ i18n: { config: { locales: ['en', 'fr'] } } }`.
+   */
   readonly plugins?: PluginsFile;
   /** The owner's own code to test; default: none. */
   readonly extension?: Extension;

@@ -7,8 +7,8 @@ import { medianOf } from './measure.mjs';
 const corpus = path.join(import.meta.dirname, '..', '..', 'tests', 'fixtures', 'project-corpus');
 
 /**
- * Measures second starts of the project of the corpus until the line `Ready`, with its code and with its definitions alone, in turns:
- * both on the embedded engine.
+ * Measures second starts of the project of the corpus until the line `Ready`, with its code and with its definitions
+ * alone, in turns: both on the embedded engine.
  */
 export async function measureCodeStarts({ makeFolder, rounds }) {
   const { env } = JSON.parse(fs.readFileSync(path.join(corpus, 'world.json'), 'utf8'));
@@ -25,7 +25,10 @@ export async function measureCodeStarts({ makeFolder, rounds }) {
   return measureInTurns(systems, rounds);
 }
 
-/** Measures second starts of a service for the benchmark's content types until the line `Ready`, with and without assistants, in turns. */
+/**
+ * Measures second starts of a service for the benchmark's content types until the line `Ready`, with and without
+ * assistants, in turns.
+ */
 export async function measureMcpStarts({ makeFolder, rounds }) {
   const systems = [
     { name: 'with the plugin `mcp`', enabled: true },

@@ -38,7 +38,8 @@ const systems = [
 ];
 
 /**
- * Measures a list of a Strapi v4 project: without code, with generated code, and through a controller that overrides `find`.
+ * Measures a list of a Strapi v4 project: without code, with generated code, and through a controller that overrides
+ * `find`.
  * @returns a row for each; `first` is the row without code
  */
 export async function measureCode(client, uri, makeFolder, tools, options) {

@@ -1,6 +1,7 @@
-// node scripts/benchmarks/copies.mjs [rounds] [seconds] [W2,W4]: what working copies of a fifth of the articles cost live reads
-// node scripts/benchmarks/copies.mjs examined [entries] [percent]: the index keys and documents that the database examines for each
-// node scripts/benchmarks/copies.mjs previews [rounds] [seconds] [entries] [percent]: previews, beside those of a type without copies
+// node scripts/benchmarks/copies.mjs [rounds] [seconds] [W2,W4]: what working copies of a fifth of the articles cost
+// live reads node scripts/benchmarks/copies.mjs examined [entries] [percent]: the index keys and documents that the
+// database examines for each node scripts/benchmarks/copies.mjs previews [rounds] [seconds] [entries] [percent]:
+// previews, beside those of a type without copies
 import fs from 'node:fs';
 import path from 'node:path';
 import { openBench, startService } from './children.mjs';

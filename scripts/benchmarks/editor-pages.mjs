@@ -1,5 +1,6 @@
-// node scripts/benchmarks/editor-pages.mjs [articles] [--against checkout] [--rounds 3] [--pages 150]: what a browser receives before pages of the editor
-// are there, how long that takes on this machine and on a slow line, and what stays in its memory after many changes of the page
+// node scripts/benchmarks/editor-pages.mjs [articles] [--against checkout] [--rounds 3] [--pages 150]: what a browser
+// receives before pages of the editor are there, how long that takes on this machine and on a slow line, and what stays
+// in its memory after many changes of the page
 import { parseArgs } from 'node:util';
 import { field, openAs, startEditor } from './editor-world.mjs';
 import { openFolders } from './folders.mjs';
@@ -30,7 +31,10 @@ const visits = [
   { name: 'Library', address: '/files', isThere: `document.querySelector('.grid img')?.complete` },
 ];
 
-/** Bytes with their headers and milliseconds, until an expression is true for the first time; what is loaded ahead comes later. */
+/**
+ * Bytes with their headers and milliseconds, until an expression is true for the first time; what is loaded ahead comes
+ * later.
+ */
 const watch = (isThere) => `{
   const look = () => {
     if (!(${isThere})) return requestAnimationFrame(look);

@@ -1,5 +1,6 @@
-// node scripts/benchmarks/editor-tasks.mjs [rounds] [--against checkout --steps module] [--only 1,2]: ten tasks of an editor in a browser, in inputs
-// (clicks, keys with a meaning of their own, texts) and seconds; beside another build, by steps of its own in the module, or the reason why it has none
+// node scripts/benchmarks/editor-tasks.mjs [rounds] [--against checkout --steps module] [--only 1,2]: ten tasks of an
+// editor in a browser, in inputs (clicks, keys with a meaning of their own, texts) and seconds; beside another build,
+// by steps of its own in the module, or the reason why it has none
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -23,8 +24,8 @@ const googleDocs = `<meta charset="utf-8"><b style="font-weight:normal" id="docs
 <div dir="ltr"><table><tbody><tr>${cell('Flour')}${cell('500 g')}</tr><tr>${cell('Water')}${cell('350 g')}</tr></tbody></table></div></b>`;
 
 /**
- * Each with what is made for it, the address where it begins, its steps until the result is shown, and what asks the API whether it was done. What is made has
- * the number of the turn in its name.
+ * Each with what is made for it, the address where it begins, its steps until the result is shown, and what asks the
+ * API whether it was done. What is made has the number of the turn in its name.
  */
 const tasks = [
   {
@@ -219,7 +220,9 @@ async function several(send, count, dataOf) {
   for (let index = 0; index < count; index += 1) await send('POST', 'articles', { data: dataOf(index) });
 }
 
-/** What a person does, and how often they act for it: a date or a text is one input, a choice is opened and chosen from. */
+/**
+ * What a person does, and how often they act for it: a date or a text is one input, a choice is opened and chosen from.
+ */
 const acts = {
   click: 1, fill: 1, choose: 2, insert: 1, write: 1, press: 1, paste: 1, placeCursor: 1, open: 1, dropFile: 1,
 }; // prettier-ignore

@@ -1,4 +1,5 @@
-// node scripts/benchmarks/groups.mjs [rounds] [entries]: processor time of groups over REST, beside the same pipelines written by hand
+// node scripts/benchmarks/groups.mjs [rounds] [entries]: processor time of groups over REST, beside the same pipelines
+// written by hand
 import assert from 'node:assert/strict';
 import { openBench, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';

@@ -1,8 +1,8 @@
 /**
- * Sends requests over kept-alive connections, in a process of its own, so that its CPU time is not counted as a system's. Takes
- * jobs `{ url, headers, requests, connections, amount }`, or `seconds` instead of `amount`, one after the other, and answers each
- * with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in milliseconds, their mean size with headers. Each
- * connection sends all requests; with `divided` its part of them.
+ * Sends requests over kept-alive connections, in a process of its own, so that its CPU time is not counted as a
+ * system's. Takes jobs `{ url, headers, requests, connections, amount }`, or `seconds` instead of `amount`, one after
+ * the other, and answers each with `{ requests, seconds, p50, p99, bytes, failures }`: times of answers in
+ * milliseconds, their mean size with headers. Each connection sends all requests; with `divided` its part of them.
  */
 import autocannon from 'autocannon';
 import { freshNumber } from './workloads.mjs';

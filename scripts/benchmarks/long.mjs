@@ -37,8 +37,8 @@ async function ask({ url, headers }, until) {
 }
 
 /**
- * Measures the memory of the service while clients read a long list concurrently: first fast readers, then some that wait before
- * they read.
+ * Measures the memory of the service while clients read a long list concurrently: first fast readers, then some that
+ * wait before they read.
  * @param environment the database: `{ MONGODB_URI, DATABASE_NAME }`
  */
 export async function measureLong(environment, makeFolder, connections) {

@@ -59,7 +59,9 @@ function medians(rounds) {
   return Object.fromEntries(measured.map((key) => [key, medianOf(rounds, key)]));
 }
 
-/** The rows of several starts as one for each workload and system, each value the mean, in the order of the first start. */
+/**
+ * The rows of several starts as one for each workload and system, each value the mean, in the order of the first start.
+ */
 export function meansOf(rows, limitName) {
   const groups = Object.values(lodash.groupBy(rows, ({ workload, name }) => `${workload} ${name}`));
   const means = groups.map((group) => ({

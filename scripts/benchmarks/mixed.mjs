@@ -1,4 +1,5 @@
-// node scripts/benchmarks/mixed.mjs [rounds] [requests] [processes]: reads between writes, with the response cache and without it
+// node scripts/benchmarks/mixed.mjs [rounds] [requests] [processes]: reads between writes, with the response cache and
+// without it
 import { openBench, signUp, startService } from './children.mjs';
 import { cpuOf, descendantsOf, memoryOf } from './cost.mjs';
 import { median } from './measure.mjs';

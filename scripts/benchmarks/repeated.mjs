@@ -1,4 +1,5 @@
-// node scripts/benchmarks/repeated.mjs [rounds] [connections]: repeated requests, and those with If-None-Match, beside the limit, which reads each time
+// node scripts/benchmarks/repeated.mjs [rounds] [connections]: repeated requests, and those with If-None-Match, beside
+// the limit, which reads each time
 import { openBench, startLimit, startService } from './children.mjs';
 import { speedColumns } from './columns.mjs';
 import { measure } from './measure.mjs';

@@ -1,5 +1,5 @@
-// node scripts/benchmarks/requests.mjs [rounds] [requests] [text]: pairs of requests for the same, in processor time of service and database;
-// only those with the text in their name
+// node scripts/benchmarks/requests.mjs [rounds] [requests] [text]: pairs of requests for the same, in processor time of
+// service and database; only those with the text in their name
 import { openBench, startService } from './children.mjs';
 import { cpuOf } from './cost.mjs';
 import { localizeContentTypes } from './localized.mjs';
@@ -21,7 +21,9 @@ const data = (part) => {
 const change = { title: 'Changed', views: 7, author: 3, tags: [1, 2] };
 const list = (query) => [articles(`${query}&pagination[start]=0&pagination[limit]=25`)];
 const listWithoutTotal = (query) => list(`${query}&pagination[withCount]=false`);
-/** Each with the requests beside it. `share`: how many there are for one of these; `plain`: articles are not localized. */
+/**
+ * Each with the requests beside it. `share`: how many there are for one of these; `plain`: articles are not localized.
+ */
 const pairs = {
   '100 creates in one batch': {
     requests: [

@@ -1,7 +1,8 @@
 /**
- * What `content-service shadow` adds to the time of an answer: `node scripts/benchmarks/shadow.mjs [requests] [per second]`.
- * A program that answers at once stands in for Strapi, another after 5 ms for the service. Requests go directly, through a proxy
- * that does nothing else, and through the shadow in turns, so that all meet the same load of the machine.
+ * What `content-service shadow` adds to the time of an answer: `node scripts/benchmarks/shadow.mjs [requests] [per
+ * second]`. A program that answers at once stands in for Strapi, another after 5 ms for the service. Requests go
+ * directly, through a proxy that does nothing else, and through the shadow in turns, so that all meet the same load of
+ * the machine.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

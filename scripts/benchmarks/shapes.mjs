@@ -1,5 +1,5 @@
-// node scripts/benchmarks/shapes.mjs [sizes] [url]: 42 shapes of queries, one at a time; the best of four, in milliseconds.
-// With a URL, another server answers that has the same world, such as Strapi.
+// node scripts/benchmarks/shapes.mjs [sizes] [url]: 42 shapes of queries, one at a time; the best of four, in
+// milliseconds. With a URL, another server answers that has the same world, such as Strapi.
 import { MongoClient } from 'mongodb';
 import { startEngine, startService } from './children.mjs';
 import { openFolders } from './folders.mjs';

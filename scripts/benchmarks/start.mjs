@@ -10,8 +10,8 @@ const types = 100;
 const settle = 1000;
 
 /**
- * Measures second starts: until the line `Ready`, and until a list is answered. First the sample content by `npm start`,
- * then a hundred content types, on an embedded engine of the service's own and on the database of `uri`.
+ * Measures second starts: until the line `Ready`, and until a list is answered. First the sample content by `npm
+ * start`, then a hundred content types, on an embedded engine of the service's own and on the database of `uri`.
  */
 export async function measureStarts({ uri, name, client, makeFolder, rounds }) {
   const contentTypes = writeContentTypes(makeFolder('content-types'), types);

@@ -1,5 +1,6 @@
-// node scripts/benchmarks/strapi5.mjs [starts] [rounds] [seconds] [W1,W4]: what the plugin strapi5 costs the addresses of Strapi v4, and what its own cost beside them
-// node scripts/benchmarks/strapi5.mjs examined: the index keys and documents that the database examines for each
+// node scripts/benchmarks/strapi5.mjs [starts] [rounds] [seconds] [W1,W4]: what the plugin strapi5 costs the addresses
+// of Strapi v4, and what its own cost beside them node scripts/benchmarks/strapi5.mjs examined: the index keys and
+// documents that the database examines for each
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -20,7 +21,10 @@ const inBoth = new Set(['W1', 'W2', 'W3', 'W4', 'W5', 'W6']);
 
 const { makeFolder, load, engine, client, close } = await openBench('strapi5-');
 
-/** The settings of a service with or without the plugin, on a database of its own, which has documentIds if the plugin is on. */
+/**
+ * The settings of a service with or without the plugin, on a database of its own, which has documentIds if the plugin
+ * is on.
+ */
 async function prepare(name, isOn) {
   const folder = makeFolder(name);
   fs.mkdirSync(path.join(folder, 'config'));

@@ -1,6 +1,6 @@
 /**
- * Services with different settings in one process, which compiles their code once: two processes of one build differ by more than many a
- * setting costs. Takes their environments by name as JSON, and prints their addresses by name.
+ * Services with different settings in one process, which compiles their code once: two processes of one build differ by
+ * more than many a setting costs. Takes their environments by name as JSON, and prints their addresses by name.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

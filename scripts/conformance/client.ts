@@ -7,7 +7,10 @@ import type { World } from './world.js';
 
 /** Sends the requests of steps, as whom they say. */
 export interface Client {
-  /** Status 0: it was not sent, as earlier answers lacked a value that it names. @throws Error when there is no answer */
+  /**
+   * Status 0: it was not sent, as earlier answers lacked a value that it names.
+   * @throws Error when there is no answer
+   */
   send(step: Step, captured: Captured): Promise<Answer>;
 }
 

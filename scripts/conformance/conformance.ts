@@ -35,8 +35,9 @@ export interface ConformanceFiles {
 }
 
 /**
- * Replays the corpus, or that of a folder in the arguments, and prints how every area stands; with `--format 5` a folder with recordings of Strapi 5, and with `--project` what code of a project gets. With `--print` it prints a recording instead, and
- * with `--compact` it stores each step of the corpus on a line.
+ * Replays the corpus, or that of a folder in the arguments, and prints how every area stands; with `--format 5` a
+ * folder with recordings of Strapi 5, and with `--project` what code of a project gets. With `--print` it prints a
+ * recording instead, and with `--compact` it stores each step of the corpus on a line.
  * @param files those of the recordings; of Strapi 5 the folder
  * @param uri a MongoDB to use; one is started if there is none
  * @returns the exit code: 0 no area does worse than before, 1 some do, 2 it could not run

@@ -10,7 +10,9 @@ export interface Verdict extends Comparison {
 
 /** How the answers of a corpus are compared with the recorded ones. */
 export interface Judge {
-  /** A step begins a group: only what the seed has captured is known, and what differs from run to run gets new names. */
+  /**
+   * A step begins a group: only what the seed has captured is known, and what differs from run to run gets new names.
+   */
   readonly begin: () => void;
   /** @param captured the values of earlier answers, and of this one @param own the names of those of this one */
   readonly judge: (step: Step, answer: Answer, captured: Captured, own: readonly string[]) => Verdict;

@@ -19,7 +19,10 @@ export interface CodeResult {
   /** Steps that are as recorded, but for the wording of errors. */
   readonly passed: number;
   readonly judged: number;
-  /** The steps that are answered otherwise, though no reason is listed; their differences are those from the answers without code. */
+  /**
+   * The steps that are answered otherwise, though no reason is listed; their differences are those from the answers
+   * without code.
+   */
   readonly unexplained: readonly Outcome[];
   readonly explained: readonly Outcome[];
   /** Reasons that are listed for a step that is answered as without code. */

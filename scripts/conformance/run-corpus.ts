@@ -15,17 +15,25 @@ import { withWorldServers } from './world-servers.js';
 import { readWorld, type World } from './world.js';
 
 export interface CorpusRun {
-  /** The folder with `world.json`, `deviations.json`, `content-types` or else a `project` with code, `fixtures` and `scenarios`. */
+  /**
+   * The folder with `world.json`, `deviations.json`, `content-types` or else a `project` with code, `fixtures` and
+   * `scenarios`.
+   */
   readonly corpus: string;
   /** A MongoDB: databases with names of their own are made there, and removed. */
   readonly uri: string;
-  /** Replays what Strapi v4 answers on this database, with its rules; see `databases` in the corpus. Default: sqlite. */
+  /**
+   * Replays what Strapi v4 answers on this database, with its rules; see `databases` in the corpus. Default: sqlite.
+   */
   readonly database?: 'postgres' | 'mysql';
   /** Makes the content types a project with code that changes no answer. */
   readonly code?: ProjectCode;
   /** Further plugins of the servers. */
   readonly plugins?: WorldServerOptions['plugins'];
-  /** The client that sends the steps of a phase to a server, such as one that writes at the same time. Default: the given one. */
+  /**
+   * The client that sends the steps of a phase to a server, such as one that writes at the same time. Default: the
+   * given one.
+   */
   readonly accompany?: (client: Client, phase: Phase) => Client;
   /** Runs only scenarios whose file or name contain this text, and the seed. */
   readonly only?: string;

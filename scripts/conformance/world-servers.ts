@@ -19,8 +19,9 @@ export type LendServer = <T>(
 ) => Promise<T>;
 
 /**
- * Lends servers in one world: one with a database, and copies of it, which use another database one after the other, because to
- * make all collections and indexes takes longer than the work. Each has a data folder of its own. All is removed at the end.
+ * Lends servers in one world: one with a database, and copies of it, which use another database one after the other,
+ * because to make all collections and indexes takes longer than the work. Each has a data folder of its own. All is
+ * removed at the end.
  * @param uri a MongoDB to make the databases on
  */
 export async function withWorldServers<T>(
@@ -82,7 +83,10 @@ export async function withWorldServers<T>(
   }
 }
 
-/** Makes the entries of another database of the same server those of this one. The service makes the indexes that it lacks. */
+/**
+ * Makes the entries of another database of the same server those of this one. The service makes the indexes that it
+ * lacks.
+ */
 async function copyDatabase({ db }: Database, { db: target }: Database): Promise<void> {
   const collections = await db.listCollections({}, { nameOnly: false }).toArray();
   const present = await target.listCollections({}, { nameOnly: true }).toArray();

@@ -27,7 +27,10 @@ export const features = [
   },
 ];
 
-/** What the older version writes after the return: on an entry with a working copy, and on one whose publication was asked for. */
+/**
+ * What the older version writes after the return: on an entry with a working copy, and on one whose publication was
+ * asked for.
+ */
 export const afterReturn = [
   ['PUT', '/api/articles/1', { data: { body: 'Changed by the older version' } }],
   ['DELETE', '/api/articles/5'],

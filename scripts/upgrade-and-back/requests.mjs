@@ -1,4 +1,7 @@
-/** The requests whose answers are compared: of lists, entries, files, users and GraphQL, on the world of tests/fixtures/archives. */
+/**
+ * The requests whose answers are compared: of lists, entries, files, users and GraphQL, on the world of
+ * tests/fixtures/archives.
+ */
 
 const orders = ['id', 'title', 'slug', 'body', 'views', 'price', 'day', 'at', 'createdAt', 'publishedAt'];
 const conditions = [

@@ -12,7 +12,10 @@ import type { FileChanges } from '../content-types/load/read-json-files.js';
 import { readBeside } from '../content-types/load/read-beside.js';
 import { parseAccess } from '../plugins/contract/access/parse-access.js';
 
-/** @throws StartError if `access.json` or a guard names an unknown action, or a route has an unknown member or could bypass code of the project */
+/**
+ * @throws StartError if `access.json` or a guard names an unknown action, or a route has an unknown member or could
+ * bypass code of the project
+ */
 export async function collectRoutes(
   { config, plugins, registry, extension, code }: LoadedProject,
   context: ExtensionContext,

@@ -106,9 +106,11 @@ type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
  * @param warn receives a line for each setting that has no effect
- * @param failures receives the lines about wrong settings of a plugin, which then runs without, and about one that cannot be loaded, in place of
+ * @param failures receives the lines about wrong settings of a plugin, which then runs without, and about one that
+ * cannot be loaded, in place of
  *   an error
- * @throws StartError if the settings of a plugin are invalid or unknown, a plugin of the project cannot be loaded, or one has a member that
+ * @throws StartError if the settings of a plugin are invalid or unknown, a plugin of the project cannot be loaded, or
+ * one has a member that
  *   the contract lacks
  */
 export async function enabledPlugins(

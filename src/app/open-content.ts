@@ -31,7 +31,10 @@ import { claimDataFormat } from '../mongo/maintenance/data-format.js';
 import { describeRules } from '../mongo/stored/dialect.js';
 import { adviseSlowReads } from '../mongo/observe/advise-slow-reads.js';
 
-/** The entries of a project in a database, with the rules for reading and writing them. @throws StartError if the database cannot be used */
+/**
+ * The entries of a project in a database, with the rules for reading and writing them.
+ * @throws StartError if the database cannot be used
+ */
 export async function openContent(
   { config, plugins, registry, extension, code }: LoadedProject,
   database: Database,
@@ -132,7 +135,9 @@ function openResponseCache({ rest }: Config, { reads }: Database, tagsOf?: TagsO
 }
 
 /**
- * Upgrades the stored data if it has an older format, refuses definitions that would show or hide entries without a decision, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would serve.
+ * Upgrades the stored data if it has an older format, refuses definitions that would show or hide entries without a
+ * decision, opens the store, creates its indexes and ends interrupted transactions. Logs slow lists that an index would
+ * serve.
  */
 async function openData(
   config: Config,

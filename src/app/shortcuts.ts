@@ -10,8 +10,8 @@ import type { Route } from '../plugins/contract/routes.js';
 import type { PageLimits } from '../query/parse/parse-pagination.js';
 
 /**
- * Checks that no route of a plugin leads around code of the project: one that needs the permission of a content type's action does that action, so it
- * must say that it is a shortcut.
+ * Checks that no route of a plugin leads around code of the project: one that needs the permission of a content type's
+ * action does that action, so it must say that it is a shortcut.
  * @throws StartError naming the route
  */
 export function checkShortcuts({ contentTypes }: Registry, routes: readonly Route[]): void {
@@ -68,7 +68,10 @@ interface Missing {
   readonly shortcut: Shortcut;
 }
 
-/** A line for each content type with actions that code of the project answers, so that the API in another form refuses them. */
+/**
+ * A line for each content type with actions that code of the project answers, so that the API in another form refuses
+ * them.
+ */
 export function describeRefused(
   { prefix, reads, writes }: ContentApi,
   { contentTypes }: Registry,

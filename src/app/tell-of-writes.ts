@@ -5,7 +5,10 @@ import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { KnownWrite } from '../plugins/contract/plugin.js';
 import type { Door } from '../query/receipt.js';
 
-/** Writes have receipts where a plugin hears of all of them; undefined: none does. Its own content types are where it keeps them. */
+/**
+ * Writes have receipts where a plugin hears of all of them; undefined: none does. Its own content types are where it
+ * keeps them.
+ */
 export function receiptsFor(
   plugins: readonly BuiltInPlugin[],
   secrets: { readonly jwt: string },

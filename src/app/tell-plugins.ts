@@ -8,8 +8,8 @@ import type { EntryChange } from '../plugins/contract/plugin.js';
 import type { Change } from '../query/change.js';
 
 /**
- * Tells plugins what has changed; resolves when all have heard it. What fails for want of the database fails the answer, too, and is told again: an
- * acknowledged write has its version. @throws AppError unavailable, outOfTime
+ * Tells plugins what has changed; resolves when all have heard it. What fails for want of the database fails the
+ * answer, too, and is told again: an acknowledged write has its version. @throws AppError unavailable, outOfTime
  */
 export async function tellPlugins(
   plugins: readonly BuiltInPlugin[],

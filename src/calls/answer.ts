@@ -16,7 +16,10 @@ import { queryOf } from './query-string.js';
 import { serializeJson } from './serialize.js';
 import { termsOf } from './terms.js';
 
-/** An action on content types in some form of the API: a read or a write, which it only parses; or what is neither, such as a list of schedules. */
+/**
+ * An action on content types in some form of the API: a read or a write, which it only parses; or what is neither, such
+ * as a list of schedules.
+ */
 export type Action<Asked extends ContentRequest> =
   | { readonly read: (asked: Asked) => Promise<ContentQuery> }
   | {
@@ -62,7 +65,10 @@ async function respond(
   }
 }
 
-/** Whether an explanation is requested: in development by local clients with the header `X-Explain: 1`, and by full-access tokens with the parameter `explain=true`. */
+/**
+ * Whether an explanation is requested: in development by local clients with the header `X-Explain: 1`, and by
+ * full-access tokens with the parameter `explain=true`.
+ */
 function isExplained({ request, caller }: ContentRequest, development: boolean): boolean {
   const byHeader = development && request.headers['x-explain'] === '1';
   if (byHeader && isLocalRequest(request)) return true;

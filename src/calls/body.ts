@@ -27,11 +27,16 @@ export interface ReceivedBody {
   /** Whether the body has a media type. */
   readonly is: (mediaType: string) => unknown;
   readonly caller: Caller;
-  /** Of the client, according to trusted proxies; empty where code of a project calls a core action without a request. */
+  /**
+   * Of the client, according to trusted proxies; empty where code of a project calls a core action without a request.
+   */
   readonly address: string;
 }
 
-/** Writes the data of a body, with the files of a form. @throws AppError as `dataOf`, and errors of the reader and of the write */
+/**
+ * Writes the data of a body, with the files of a form.
+ * @throws AppError as `dataOf`, and errors of the reader and of the write
+ */
 export function writeData<T>(
   bodyReaders: readonly BodyReader[],
   { body, form, is, caller, address }: ReceivedBody,

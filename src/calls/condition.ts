@@ -19,8 +19,8 @@ export function conditionOf(headers: ConditionalHeaders): Condition | undefined 
 const tags = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
 
 /**
- * The condition of these tags. They identify the bytes of a body, although they are written as weak ones, as in Strapi v4 (corpus: 10-crud/10-read); so
- * they are compared like strong ones.
+ * The condition of these tags. They identify the bytes of a body, although they are written as weak ones, as in Strapi
+ * v4 (corpus: 10-crud/10-read); so they are compared like strong ones.
  * @throws AppError badRequest
  */
 export function matchOf(written: string): Condition {

@@ -56,7 +56,9 @@ export function createEntryChecks({ documents, limits, responseLimit, presentOne
   };
 }
 
-/** What such a write publishes is the latest state, also what others have prepared: so the tag is that of this state. */
+/**
+ * What such a write publishes is the latest state, also what others have prepared: so the tag is that of this state.
+ */
 const publishesCopy = (type: ContentType, { status }: EntryRequest): boolean =>
   type.copies !== undefined && status === 'published';
 

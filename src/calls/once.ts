@@ -14,7 +14,10 @@ import { serializeJson, serializeWritten } from './serialize.js';
 export interface OnceKey {
   /** With its caller. */
   readonly key: string;
-  /** A hash of all that it contains, and of the permissions of the caller: the recorded response must not show more than they allow. */
+  /**
+   * A hash of all that it contains, and of the permissions of the caller: the recorded response must not show more than
+   * they allow.
+   */
   readonly hash: string;
 }
 
@@ -50,8 +53,8 @@ interface ArrivedMessage {
 }
 
 /**
- * Notes the body of a request that may have a key when it has been parsed: guards and code of the project can change it before it is written, and differently
- * each time.
+ * Notes the body of a request that may have a key when it has been parsed: guards and code of the project can change it
+ * before it is written, and differently each time.
  */
 export function noteArrived(message: ArrivedMessage, body: unknown): void {
   if (message.headers['idempotency-key'] !== undefined) message[ARRIVED] ??= sentBody(body);
@@ -82,7 +85,8 @@ export function onceKeyOf(request: KeyableRequest, caller: Caller): OnceKey | un
   ].map(jsonOf);
   const body = request.message?.[ARRIVED] ?? sentBody(request.body);
   const hash = digest(`[${[method, url, body, type, rights].join()}]`);
-  // Nobody owns the keys of callers without credentials: each request has its own, so that a stranger cannot use one up.
+  // Nobody owns the keys of callers without credentials: each request has its own, so that a stranger cannot use one
+  // up.
   const identity = caller.identity ?? user ?? credentials?.['id'] ?? (kind === 'public' ? hash : authorization);
   return { key: digest(JSON.stringify([kind, identity, key])), hash };
 }
@@ -117,7 +121,10 @@ export async function once(
 /** What says that an answer is that of an earlier request. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' } as const;
 
-/** The answer to a write, see `once`. A dry run needs no key, and must not use one up. @throws AppError also tooCostly, to a dry run */
+/**
+ * The answer to a write, see `once`. A dry run needs no key, and must not use one up.
+ * @throws AppError also tooCostly, to a dry run
+ */
 export async function answerWrite(
   parts: OnceParts,
   keyed: KeyableRequest,

@@ -45,7 +45,9 @@ const defaults = {
   strictMerge: false,
 };
 
-/** The options of `strapi::query`, which are those of qs, but for what no parameter can mean, such as other delimiters. */
+/**
+ * The options of `strapi::query`, which are those of qs, but for what no parameter can mean, such as other delimiters.
+ */
 export const queryOptions = [
   'allowDots',
   'allowEmptyArrays',

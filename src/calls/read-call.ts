@@ -32,7 +32,10 @@ export interface AskedRead {
   readonly single: () => Query;
   /** Whether a preview link shows the entry. @throws AppError unauthorized */
   readonly isPreviewed: (id?: number) => boolean;
-  /** Whether code of the project takes part in the action, so that the answer has the entry that the address names, or none. */
+  /**
+   * Whether code of the project takes part in the action, so that the answer has the entry that the address names, or
+   * none.
+   */
   readonly isByCode: () => boolean;
   /** The most entries of a list. */
   readonly maxLimit: number;

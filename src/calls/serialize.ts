@@ -62,7 +62,10 @@ interface MemberForm<M> {
 
 const withoutBrackets = (list: readonly unknown[]): string => JSON.stringify(list).slice(1, -1);
 
-/** Members of a list or an object. Short ones are written in groups: a part for each of a hundred thousand would take longer than all else. */
+/**
+ * Members of a list or an object. Short ones are written in groups: a part for each of a hundred thousand would take
+ * longer than all else.
+ */
 function* partsOfMembers<M>(members: readonly M[], { valueOf, nameOf, write }: MemberForm<M>): Generator<string> {
   let before = '';
   let group: M[] = [];
@@ -116,8 +119,8 @@ export const serializeWritten = ({ body, shortened }: WrittenResponse, limit: nu
 const LONG = 2 * PIECE;
 
 /**
- * A list as JSON. A long one is never completely in memory: its entries are assembled once to find errors before the first chunk
- * is returned, and again one by one.
+ * A list as JSON. A long one is never completely in memory: its entries are assembled once to find errors before the
+ * first chunk is returned, and again one by one.
  * @param limit the maximum size in bytes
  * @throws AppError tooCostly
  */

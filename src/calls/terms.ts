@@ -18,7 +18,10 @@ const isAsked: Readonly<Record<Term, (asked: AskedTerms) => boolean>> = {
   dryRun: ({ query: { dryRun = 'false' } }) => dryRun !== 'false',
 };
 
-/** The terms of a write. Those that it would not keep are refused: nobody may take for kept what has no effect. @throws AppError badRequest, invalidParameter */
+/**
+ * The terms of a write. Those that it would not keep are refused: nobody may take for kept what has no effect.
+ * @throws AppError badRequest, invalidParameter
+ */
 export function termsOf(asked: AskedTerms, refused: RefusedTerms): WriteTerms {
   refuseTerms(asked, refused);
   return { condition: conditionOf(asked.headers), isDryRun: isDryRun(asked) };

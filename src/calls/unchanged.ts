@@ -19,8 +19,9 @@ export interface ShownEntry {
 }
 
 /**
- * The check that a write's entry is as its condition says; undefined: there is none. It compares what the caller can read, so that the result reveals nothing
- * else. Who writes locks the entry around it (`whileUnchanged`). That an entry is absent is decided by the write itself, see `onlyCreates`.
+ * The check that a write's entry is as its condition says; undefined: there is none. It compares what the caller can
+ * read, so that the result reveals nothing else. Who writes locks the entry around it (`whileUnchanged`). That an entry
+ * is absent is decided by the write itself, see `onlyCreates`.
  * @throws AppError forbidden
  */
 export function unchanged(

@@ -33,7 +33,11 @@ export const ways = {
   },
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** Refuses a way around code of the project. @param path of the request, if the refusal names it @throws AppError badRequest */
+/**
+ * Refuses a way around code of the project.
+ * @param path of the request, if the refusal names it
+ * @throws AppError badRequest
+ */
 export function refuseBypass(
   answererOf: AnswererOf,
   way: keyof typeof ways,

@@ -1,7 +1,8 @@
 /**
- * The bounds of what one request holds: everything of it that has a count. Each is counted before anything is made of what it is about, because that takes
- * memory and time by the count, however short the text is. `docs/limits.md` lists them in this order, and a test sends a request beyond each. Of these,
- * `components` and `jsonValues` are defaults of variables. Bytes are bounded by variables alone, documents of GraphQL by the settings of its plugin.
+ * The bounds of what one request holds: everything of it that has a count. Each is counted before anything is made of
+ * what it is about, because that takes memory and time by the count, however short the text is. `docs/limits.md` lists
+ * them in this order, and a test sends a request beyond each. Of these, `components` and `jsonValues` are defaults of
+ * variables. Bytes are bounded by variables alone, documents of GraphQL by the settings of its plugin.
  */
 export const bounds = {
   // The address.
@@ -29,7 +30,10 @@ export const bounds = {
   filterLevels: 20,
   /** Relations in `filters` and rules: each is read by a command of its own. */
   filterRelations: 50,
-  /** Characters of a text to search for: a pattern of the database has at most 32,764 bytes, and a character at most four of them. */
+  /**
+   * Characters of a text to search for: a pattern of the database has at most 32,764 bytes, and a character at most
+   * four of them.
+   */
   searchedCharacters: 8000,
   /** Characters of a cursor. */
   cursorCharacters: 4000,
@@ -67,7 +71,9 @@ export const bounds = {
   operations: 100,
   /** Folders and files that one request moves or deletes. */
   selectedFiles: 100,
-  /** Levels of the variables of GraphQL: the most that `populate` takes in a query string. What reads them is recursive. */
+  /**
+   * Levels of the variables of GraphQL: the most that `populate` takes in a query string. What reads them is recursive.
+   */
   variableLevels: 400,
   /** Fields of a form that are no files. */
   formFields: 100,

@@ -39,7 +39,10 @@ export interface Tolerance {
   readonly mistakes?: ((line: string) => void) | undefined;
 }
 
-/** The settings by environment variables, which `variables` describes, and files, see `loadConfig`. @throws StartError */
+/**
+ * The settings by environment variables, which `variables` describes, and files, see `loadConfig`.
+ * @throws StartError
+ */
 export async function chooseSettings(own: Environment, projectFolder: string, tolerance?: Tolerance) {
   const project = path.resolve(projectFolder);
   const contentTypes = findContentTypes(project, own['CONTENT_TYPES']);
@@ -84,7 +87,9 @@ export async function chooseSettings(own: Environment, projectFolder: string, to
       gracePeriod: values.GRACE_PERIOD,
       drainDelay: values.DRAIN_DELAY,
       closeDelay: values.CLOSE_DELAY,
-      /** In milliseconds: to receive the headers, to receive the whole request, and that an idle connection stays open. */
+      /**
+       * In milliseconds: to receive the headers, to receive the whole request, and that an idle connection stays open.
+       */
       headersTimeout: 10_000,
       requestTimeout: values.REQUEST_TIMEOUT,
       keepAliveTimeout: values.KEEP_ALIVE_TIMEOUT,
@@ -218,7 +223,9 @@ function jwtSecretOf(plugins: Readonly<Record<string, PluginSettings>>): string 
 /** Of who looks at a project: nothing is signed with them. */
 const noSecrets: Secrets = { jwt: '', apiTokenSalt: '' };
 
-/** The folder of content types. By default it is one in the project, or the project itself if it is one of Strapi v4. */
+/**
+ * The folder of content types. By default it is one in the project, or the project itself if it is one of Strapi v4.
+ */
 export function findContentTypes(project: string, named: string | undefined): string {
   if (named?.trim()) return path.resolve(project, named.trim());
   const folder = path.resolve(project, variables.CONTENT_TYPES.default);
@@ -226,8 +233,8 @@ export function findContentTypes(project: string, named: string | undefined): st
 }
 
 /**
- * The problem with the choice of a production database: an empty engine in place of the intended one is worse than a start
- * that fails. A line for the operator, without any variable's value.
+ * The problem with the choice of a production database: an empty engine in place of the intended one is worse than a
+ * start that fails. A line for the operator, without any variable's value.
  */
 function checkDatabase({ MONGODB_URI, DATABASE }: Values, environment: Environment): readonly string[] {
   // One that is not allowed has a line already.

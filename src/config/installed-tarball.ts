@@ -23,7 +23,10 @@ export function installedFrom(name: string): string | undefined {
   return packages[`node_modules/${name}`]?.resolved;
 }
 
-/** The file that a package was installed from, and may be gone; undefined if it came from a registry, or is not installed. */
+/**
+ * The file that a package was installed from, and may be gone; undefined if it came from a registry, or is not
+ * installed.
+ */
 export function installedTarball(name: string): string | undefined {
   const [folder, resolved] = [installationFolder(), installedFrom(name)];
   if (folder === undefined || resolved?.startsWith('file:') !== true) return undefined;
@@ -31,6 +34,9 @@ export function installedTarball(name: string): string | undefined {
   return path.resolve(folder, resolved.slice('file:'.length).replaceAll('%23', '#'));
 }
 
-/** The file of a package, beside that of the service of the same release: a path or an address, `content-service-mcp-0.2.0.tgz`. */
+/**
+ * The file of a package, beside that of the service of the same release: a path or an address,
+ * `content-service-mcp-0.2.0.tgz`.
+ */
 export const fileBeside = (service: string, name: OptionalPackage): string =>
   service.replace(/content-service-(?=[^/\\]*$)/, `content-service-${name}-`);

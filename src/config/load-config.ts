@@ -18,7 +18,8 @@ export async function loadConfig(
 }
 
 /**
- * The configuration of this process, whose environment the file `.env` of the folder it runs in, its project, completes.
+ * The configuration of this process, whose environment the file `.env` of the folder it runs in, its project,
+ * completes.
  * @param variables that take precedence over the environment
  * @param tolerance see `loadConfig`
  * @throws StartError with a line for each error

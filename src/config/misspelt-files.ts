@@ -27,13 +27,16 @@ const isOfStrapiAlone = (file: string): boolean => ['middlewares', 'server'].inc
 /** The folders of a project. */
 const folders = ['config', 'extensions'];
 
-/** More letters than these make it another name. With one letter changed, `app` is not `api`; with one more, `cdns` is `cdn`. */
+/**
+ * More letters than these make it another name. With one letter changed, `app` is not `api`; with one more, `cdns` is
+ * `cdn`.
+ */
 const limitOf = (name: string, known: string): number =>
   known.length < 4 ? Number(name.length > known.length) : Math.min(2, Math.floor(known.length / 4));
 
 /**
- * A line for each file or folder of a project that has nearly the name of one that the service reads, and is not read, and for each line of `.env` that
- * names a setting and gives it no value.
+ * A line for each file or folder of a project that has nearly the name of one that the service reads, and is not read,
+ * and for each line of `.env` that names a setting and gives it no value.
  */
 export function misspeltFiles({ project, contentTypes }: { project: string; contentTypes: string }): readonly string[] {
   const isStrapi = isStrapiProject(contentTypes);

@@ -2,7 +2,10 @@ import { distance } from '../errors/nearest-name.js';
 import type { Environment } from './parse-variables.js';
 import { variables } from './variables.js';
 
-/** Letters that may differ, and the share of a name that they may be: names of projects' own variables are not to be doubted. */
+/**
+ * Letters that may differ, and the share of a name that they may be: names of projects' own variables are not to be
+ * doubted.
+ */
 const MAX_LETTERS = 3;
 const SHARE = 1 / 4;
 /** The share of each word: `MONGODB_PORT`, which Kubernetes sets for a service, is not `MONGODB_URI`. */

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import { StartError } from '../errors/start-error.js';
 
-/** The packages of Content Service that a project installs only if it needs them; `isDevelopment` says that production runs without it. */
+/**
+ * The packages of Content Service that a project installs only if it needs them; `isDevelopment` says that production
+ * runs without it.
+ */
 export const optionalPackages = {
   audit: { isDevelopment: false },
   cdn: { isDevelopment: false },
@@ -52,7 +55,10 @@ export async function loadPackage(name: OptionalPackage, need: string): Promise<
   return import(fullName(name));
 }
 
-/** Packages of others that few services need, and whoever needs them installs, in the versions that are tested with this one. */
+/**
+ * Packages of others that few services need, and whoever needs them installs, in the versions that are tested with this
+ * one.
+ */
 export const versionsOnRequest = {
   '@aws-sdk/client-s3': '3.1169.0',
   '@aws-sdk/lib-storage': '3.1169.0',

@@ -13,7 +13,10 @@ export function complain(name: Name, value: string, source = ''): string {
   return `${name}${source} ${description}; allowed: ${allowed}`;
 }
 
-/** Parses every variable of the table: the values, the variables that are set and not empty, and a line for each invalid value. */
+/**
+ * Parses every variable of the table: the values, the variables that are set and not empty, and a line for each invalid
+ * value.
+ */
 export function parseVariables(environment: Environment) {
   const texts = new Map<Name, string>();
   for (const name of names) {

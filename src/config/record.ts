@@ -9,7 +9,9 @@ export const isRecord = (value: unknown): value is Data =>
 export const defined = (data: Data): Data =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 
-/** The values in a list or an object of JSON. For an object with many names `Object.values` takes three times as long. */
+/**
+ * The values in a list or an object of JSON. For an object with many names `Object.values` takes three times as long.
+ */
 export function valuesIn(outer: object): readonly unknown[] {
   if (Array.isArray(outer)) return outer;
   const values: unknown[] = [];

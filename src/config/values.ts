@@ -85,7 +85,10 @@ const lifetimes = ['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-er
 const directive = `(?:${flags.join('|')}|(?:${lifetimes.join('|')})=\\d+)`;
 const directives = new RegExp(`^${directive}(?:, ?${directive})*$`);
 
-/** Whether a string is a value of the header Cache-Control. Source: the registry of its directives, https://www.iana.org/assignments/http-cache-directives */
+/**
+ * Whether a string is a value of the header Cache-Control. Source: the registry of its directives,
+ * https://www.iana.org/assignments/http-cache-directives
+ */
 export const isCacheControl = (text: string): boolean => directives.test(text);
 
 export const cacheControl: Value<string> = {

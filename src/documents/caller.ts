@@ -13,7 +13,10 @@ export interface Caller {
   readonly isUnlimited?: true;
   /** The entries that an action is limited to; undefined: all. Absent: no action is limited. */
   readonly where?: (action: string) => Filter | undefined;
-  /** The values that new entries always get, overriding the data, by action; undefined: none. @throws AppError forbidden */
+  /**
+   * The values that new entries always get, overriding the data, by action; undefined: none.
+   * @throws AppError forbidden
+   */
   readonly set?: (action: string) => Data | undefined;
   /** The attributes that an action may not read or write; undefined: none. Absent: there are none for any action. */
   readonly withheld?: (action: string) => ReadonlySet<Attribute> | undefined;
@@ -33,7 +36,10 @@ export interface Caller {
   readonly origin?: Origin;
 }
 
-/** A caller whose request came by a door of its own, such as `v5`; one that is known to have come by another than REST keeps that. */
+/**
+ * A caller whose request came by a door of its own, such as `v5`; one that is known to have come by another than REST
+ * keeps that.
+ */
 export const through = (caller: Caller, door: Door): Caller =>
   caller.origin === undefined || caller.origin.door === 'rest'
     ? { ...caller, origin: { ...caller.origin, door } }

@@ -28,7 +28,10 @@ export interface DocumentsContext {
   readonly limitOf: (type: ContentType, action: Action, caller: Caller) => Filter | undefined;
   readonly hooks: JoinedHooks;
   readonly audiences: Audiences;
-  /** The caller with the rights that a user or a token has now; undefined: there is none any more, or none that may log in. */
+  /**
+   * The caller with the rights that a user or a token has now; undefined: there is none any more, or none that may log
+   * in.
+   */
   readonly callerOf: (account: AccountName) => Promise<Caller | undefined>;
   readonly dataBounds: DataBounds;
   /** Undefined: nothing is cached. */
@@ -50,17 +53,23 @@ export interface EntryRequest extends ReadContext {
   readonly parameters?: ParameterValues;
   /** Applies only if one of several entries is read, or an entry can have a working copy. */
   readonly publicationState?: Query['publicationState'];
-  /** What is written of an entry that can have a working copy: what is prepared, or all of it to be published. Default: what is published. */
+  /**
+   * What is written of an entry that can have a working copy: what is prepared, or all of it to be published. Default:
+   * what is published.
+   */
   readonly status?: 'draft' | 'published' | undefined;
-  /** Project code writes as the system, but the rules of this caller still apply. Default: the caller of the request. */
+  /**
+   * Project code writes as the system, but the rules of this caller still apply. Default: the caller of the request.
+   */
   readonly limitedBy?: Caller;
   /** The data comes from internal code: its lists can have any length. */
   readonly unlimited?: true;
   /** The write is checked and not stored. */
   readonly dryRun?: boolean;
   /**
-   * The contents of the event of a write: the `response`, the `entry` alone (default), or an announcement of the caller's own. With `none` webhooks
-   * receive nothing; with `untold` code of the project that listens hears of it from the caller.
+   * The contents of the event of a write: the `response`, the `entry` alone (default), or an announcement of the
+   * caller's own. With `none` webhooks receive nothing; with `untold` code of the project that listens hears of it from
+   * the caller.
    */
   readonly event?: 'response' | 'entry' | 'untold' | 'none' | OwnAnnouncement;
 }

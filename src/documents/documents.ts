@@ -72,7 +72,10 @@ export interface Additions {
   readonly publicationEvents?: boolean;
 }
 
-/** The documents service on a store. Permissions apply first, then the publication state, then plugins; hidden entries are always excluded. */
+/**
+ * The documents service on a store. Permissions apply first, then the publication state, then plugins; hidden entries
+ * are always excluded.
+ */
 export function createDocuments(
   parts: Pick<DocumentsContext, 'registry' | 'store' | 'validator' | 'passwords' | 'dataBounds'>,
   {
@@ -129,7 +132,10 @@ export function createDocuments(
     readTagged: <R>(request: ReadRequest, present: Present<R>) => readTagged(context, request, present),
     /** A read as a transport serializes it, out of the response cache if there is one. @throws AppError as `read` */
     respond: (request: ReadRequest, serializer: ResponseSerializer) => respond(context, request, serializer),
-    /** One response to several reads, out of the response cache; undefined if there is none. @throws AppError as `read` */
+    /**
+     * One response to several reads, out of the response cache; undefined if there is none.
+     * @throws AppError as `read`
+     */
     respondTogether:
       responseCache &&
       ((caller: Caller, requests: readonly ReadRequest[], response: CombinedResponse) =>
@@ -147,8 +153,8 @@ export function createDocuments(
     create: async (type: ContentType, data: unknown, request: EntryRequest, options?: CreateOptions) =>
       createEntry(boundedContextOf(type, request, data), type, data, request, options),
     /**
-     * Changes the attributes in the data. The entry of a single type is created if it does not exist and nothing is appended; an entry with a
-     * key as the mode says.
+     * Changes the attributes in the data. The entry of a single type is created if it does not exist and nothing is
+     * appended; an entry with a key as the mode says.
      * @throws AppError as `create`, notFound, preconditionFailed, conflict
      */
     update: async (target: Target, data: unknown, request: EntryRequest, options?: TargetOptions) =>
@@ -164,10 +170,16 @@ export function createDocuments(
       identify(context, type, documentIds, asker),
     /** See `appendEntries`. @throws AppError unavailable */
     append: async (type: ContentType, rows: readonly Data[]) => appendEntries(context, type, rows),
-    /** Changes all entries that match a filter, without validation, and returns their number. @throws AppError validation, invalidValue */
+    /**
+     * Changes all entries that match a filter, without validation, and returns their number.
+     * @throws AppError validation, invalidValue
+     */
     updateMany: (type: ContentType, filter: Filter | undefined, data: Data, request: EntryRequest) =>
       updateEntries(context, type, filter, data, request),
-    /** Deletes all entries that match a filter, and returns their number; see `deleteEntries`. @throws AppError the refusal of a hook */
+    /**
+     * Deletes all entries that match a filter, and returns their number; see `deleteEntries`.
+     * @throws AppError the refusal of a hook
+     */
     deleteMany: (type: ContentType, filter: Filter | undefined, request: EntryRequest, requestOf?: RequestOf) =>
       deleteEntries(context, type, filter, request, requestOf),
     /** See `runBatch`. @throws AppError that names the operation */
@@ -175,7 +187,10 @@ export function createDocuments(
       assertBatchBounded(parts.dataBounds, operations);
       return runBatch(context, operations);
     },
-    /** Counts the data of a request that is written by several calls, or from which something is made before it is written. */
+    /**
+     * Counts the data of a request that is written by several calls, or from which something is made before it is
+     * written.
+     */
     openCount: () => openDataCount(parts.dataBounds),
     /** See `validateData`. @throws AppError notFound, validation, invalidValue, missingRelations */
     validate: async (type: ContentType, data: unknown, validation: Parameters<typeof validateData>[3]) => {

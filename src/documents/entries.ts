@@ -57,8 +57,8 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     return (await documents.readEntry(type, id, requestFor(type, params, by))) as Entry;
   };
   /**
-   * Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. Their working copies are shown only if the
-   * parameters ask for this state.
+   * Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. Their working copies
+   * are shown only if the parameters ask for this state.
    */
   const findMany = (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
     list(uid, ...asCode(uid, params), NO_LIMIT);
@@ -70,15 +70,18 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
   };
   return {
     findMany,
-    /** Groups of entries, as `aggregate` of the REST API; of drafts too, as in `findMany`. @throws AppError invalidParameter, tooManyGroups */
+    /**
+     * Groups of entries, as `aggregate` of the REST API; of drafts too, as in `findMany`.
+     * @throws AppError invalidParameter, tooManyGroups
+     */
     aggregate: (uid: string, params: QueryInput = {}): Promise<Groups> => group(uid, ...asCode(uid, params), NO_LIMIT),
     findFirst: async (uid: string, params: QueryInput = {}): Promise<Entry | undefined> =>
       (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
     /** @throws AppError notFound */
     findOne: (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => readOne(uid, id, params, code),
     /**
-     * What a caller would read by the REST API: visible entries with readable attributes, in the limits of pages. Whether the caller may `find` or
-     * `findOne` is for the `action` of the route.
+     * What a caller would read by the REST API: visible entries with readable attributes, in the limits of pages.
+     * Whether the caller may `find` or `findOne` is for the `action` of the route.
      */
     as: (caller: Caller) => ({
       findMany: (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>

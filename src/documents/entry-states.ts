@@ -23,8 +23,8 @@ export const seesCopies = (type: ContentType, caller: Caller): boolean =>
   type.copies !== undefined && caller.may(draftsAction(type));
 
 /**
- * The conditions on the documents of an entry that a caller changes, which a write asks again of the locked ones: on the entry, and on its working
- * copy, if the caller sees that.
+ * The conditions on the documents of an entry that a caller changes, which a write asks again of the locked ones: on
+ * the entry, and on its working copy, if the caller sees that.
  */
 export const stateLimits = (
   { limitOf }: Pick<DocumentsContext, 'limitOf'>,
@@ -66,7 +66,8 @@ export async function findStates(
 }
 
 /**
- * The same before a write that concerns both states. It reads nothing for callers from whom nothing is hidden: that there is an entry, the write finds.
+ * The same before a write that concerns both states. It reads nothing for callers from whom nothing is hidden: that
+ * there is an entry, the write finds.
  * @throws AppError notFound unless both exist for the caller
  */
 export async function requireStates(
@@ -84,8 +85,10 @@ export async function requireStates(
 }
 
 /**
- * The condition on entries that all their states exist for a caller who changes them, as `requireStates` asks of one: for lists that have a page of those that do.
- * @param among few entries, such as those with a request: of these it reads which ones have a working copy that is hidden
+ * The condition on entries that all their states exist for a caller who changes them, as `requireStates` asks of one:
+ * for lists that have a page of those that do.
+ * @param among few entries, such as those with a request: of these it reads which ones have a working copy that is
+ * hidden
  */
 export async function whereStatesExist(
   context: DocumentsContext,

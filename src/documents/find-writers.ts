@@ -24,7 +24,10 @@ const fieldOf = (name: string): ScalarAttribute =>
 /** For internal code that selects it beside the attributes of entries. */
 export const LAST_WRITER = fieldOf(UPDATED_BY);
 
-/** For callers who may change the entry: of its latest state, if that exists for them. @throws AppError forbidden, notFound */
+/**
+ * For callers who may change the entry: of its latest state, if that exists for them.
+ * @throws AppError forbidden, notFound
+ */
 export async function findWriters(
   context: DocumentsContext,
   type: ContentType,
@@ -49,7 +52,10 @@ export interface FoundDrafts {
   readonly total: number;
 }
 
-/** The drafts that the caller has created or last changed, and those of others; undefined for types without drafts or without the right to list them. */
+/**
+ * The drafts that the caller has created or last changed, and those of others; undefined for types without drafts or
+ * without the right to list them.
+ */
 export async function findDrafts(
   { intercept, store }: DocumentsContext,
   type: ContentType,

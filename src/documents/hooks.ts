@@ -48,7 +48,10 @@ export interface Written extends WriteIdentity {
   readonly action: 'create' | 'update' | 'delete';
   readonly type: ContentType;
   readonly id: number;
-  /** The stored values of the attributes that were written; undefined for a deletion, and where several entries get them. */
+  /**
+   * The stored values of the attributes that were written; undefined for a deletion, and where several entries get
+   * them.
+   */
   readonly values?: ReadonlyMap<string, StoredValue | undefined>;
 }
 
@@ -58,9 +61,14 @@ export interface DocumentHooks {
   readonly prepare?: (data: Data, writing: Writing) => Data | Promise<Data>;
   /** Writes committed together with this one. As in Strapi v4, the response does not show them. */
   readonly follow?: (change: HookedChange) => readonly DependentWrite[] | Promise<readonly DependentWrite[]>;
-  /** Refuses the deletion of an entry with an AppError, or reads data for the work after it, which the returned function does. */
+  /**
+   * Refuses the deletion of an entry with an AppError, or reads data for the work after it, which the returned function
+   * does.
+   */
   readonly beforeDelete?: (entry: Deleting) => Promise<AfterDelete | void>;
-  /** Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response. */
+  /**
+   * Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response.
+   */
   readonly afterWrite?: (written: Written) => void | Promise<void>;
 }
 
@@ -72,7 +80,10 @@ export interface ProjectHooks extends DocumentHooks {
 
 export interface JoinedHooks extends Required<ProjectHooks> {
   readonly beforeDelete: (entry: Deleting) => Promise<AfterDelete>;
-  /** Prepares data that is saved in a working copy by the hooks of plugins, without code of the project: that runs when the copy is published. */
+  /**
+   * Prepares data that is saved in a working copy by the hooks of plugins, without code of the project: that runs when
+   * the copy is published.
+   */
   readonly prepareCopy: (data: Data, writing: Writing) => Promise<Data>;
   /** Runs the hooks of plugins once more, without code of the project, when the transaction of the write has ended. */
   readonly afterTransaction: (written: Written) => Promise<void>;

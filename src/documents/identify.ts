@@ -22,8 +22,8 @@ export interface Asker {
 }
 
 /**
- * The entries of these documents, or without a list all of a single type, that exist for who asks; for nobody they all do. One command, so that its time does
- * not tell of entries that are hidden.
+ * The entries of these documents, or without a list all of a single type, that exist for who asks; for nobody they all
+ * do. One command, so that its time does not tell of entries that are hidden.
  */
 export async function identify(
   context: Pick<DocumentsContext, 'store' | 'visibleTo' | 'limitOf'>,

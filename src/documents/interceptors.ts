@@ -55,10 +55,9 @@ export function chain(interceptors: readonly Interceptor[]): Interceptor {
 }
 
 /**
- * Imposes the publication state as Strapi v4 does (corpus: 15-publication/10-state):
- * lists, single types and entries by a key are live at every level unless a
- * level says otherwise, which then holds below it; one entry by its id imposes nothing. A preview link shows the entry itself in any
- * state, and its relations as usual.
+ * Imposes the publication state as Strapi v4 does (corpus: 15-publication/10-state): lists, single types and entries by
+ * a key are live at every level unless a level says otherwise, which then holds below it; one entry by its id imposes
+ * nothing. A preview link shows the entry itself in any state, and its relations as usual.
  */
 export const imposePublicationState: Interceptor = (query, { action, previewed = false }) => {
   const state = publicationStateOf(query, action);
@@ -71,7 +70,9 @@ export const imposePublicationState: Interceptor = (query, { action, previewed =
   return { ...query, ...imposeOn(query, state), filter, ...shown };
 };
 
-/** The state that a query imposes at its first level: one entry by its id can stand for several, or a status says it. */
+/**
+ * The state that a query imposes at its first level: one entry by its id can stand for several, or a status says it.
+ */
 export function publicationStateOf(query: Query, action: Action): PublicationState {
   if (isQuery(action) || alternativesOf(query) !== undefined) return query.publicationState ?? 'live';
   return action === 'findOne' ? query.publicationState : undefined;
@@ -95,8 +96,8 @@ interface Rewritten extends Pick<InterceptorContext, 'action' | 'presenter'> {
 }
 
 /**
- * Remembers what interceptors make of a query, for all callers of one kind with the same results of their permission checks. Rules depend
- * on the caller and the time, so for callers with rules the interceptors run for each request.
+ * Remembers what interceptors make of a query, for all callers of one kind with the same results of their permission
+ * checks. Rules depend on the caller and the time, so for callers with rules the interceptors run for each request.
  */
 export function rememberRewritten(intercept: Interceptor): Interceptor {
   const rewritten = new WeakMap<Query, Rewritten>();
@@ -121,7 +122,10 @@ export function rememberRewritten(intercept: Interceptor): Interceptor {
   };
 }
 
-/** A caller whose identity cannot be read: an interceptor that has not declared that it reads it would be remembered for others. */
+/**
+ * A caller whose identity cannot be read: an interceptor that has not declared that it reads it would be remembered for
+ * others.
+ */
 const withoutIdentity = (caller: Caller): Caller =>
   Object.defineProperties({ ...caller }, { user: undeclared, credentials: undeclared, identity: undeclared });
 

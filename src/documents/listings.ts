@@ -7,7 +7,10 @@ export interface Listing {
   readonly path: string;
   /** The action that the caller must be allowed. */
   readonly action: string;
-  /** Whether the fields of an entry are below `attributes`; those of files and users are beside its `id` (corpus: 70-upload/01-files). */
+  /**
+   * Whether the fields of an entry are below `attributes`; those of files and users are beside its `id` (corpus:
+   * 70-upload/01-files).
+   */
   readonly hasEnvelope: boolean;
   /** The action that reads one of them; default: that of a content type of the project. */
   readonly readOne?: string;

@@ -14,7 +14,10 @@ export const callerKey = ({ kind, identity, user, credentials }: Caller, address
 
 /** The places of one holder. */
 export interface Holding {
-  /** Holds this number of places from now on. @throws AppError overloaded, tooManyRequests if it would be more, and they are taken */
+  /**
+   * Holds this number of places from now on.
+   * @throws AppError overloaded, tooManyRequests if it would be more, and they are taken
+   */
   set(number: number): void;
   /** Gives all of them back. */
   close(): void;

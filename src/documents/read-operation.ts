@@ -13,8 +13,8 @@ import type { ReadContext } from './request-context.js';
 import { isTooMuch, shortenedEntry } from './write/shortened-entry.js';
 
 /**
- * One read, which a transport makes once: what is read, for whom, and in which form. It reads a list (`find`), the first entry of a query
- * (`findByKey`, whose filter is the key, and `findSingle`), or the entry with an id.
+ * One read, which a transport makes once: what is read, for whom, and in which form. It reads a list (`find`), the
+ * first entry of a query (`findByKey`, whose filter is the key, and `findSingle`), or the entry with an id.
  */
 export type ReadRequest = ReadContext & {
   /** Of the entry with an id: without the id. */
@@ -52,7 +52,10 @@ export const uncached = <R>(): ReadCache<R, R, undefined> => ({
   get: async (_key, findAndPresent) => (await findAndPresent()).result,
 });
 
-/** A read, from what its caller requests to its answer. @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime */
+/**
+ * A read, from what its caller requests to its answer.
+ * @throws AppError invalidParameter, notFound, tooCostly, unavailable, outOfTime
+ */
 export async function read<R, Answer, Key extends CacheKey | undefined>(
   context: DocumentsContext,
   request: ReadRequest,
@@ -100,8 +103,8 @@ export const entryRead = (type: ContentType, id: number, request: EntryRequest):
 };
 
 /**
- * The read of an entry for the response to a write that is about to begin: what cannot be read is refused now, and nothing because of its size
- * later.
+ * The read of an entry for the response to a write that is about to begin: what cannot be read is refused now, and
+ * nothing because of its size later.
  * @throws AppError invalidParameter, tooCostly
  */
 export function readAfterWrite(
@@ -120,7 +123,10 @@ export function readAfterWrite(
   };
 }
 
-/** The query of a read after the interceptors, which restrict it to what the caller may see. @throws AppError invalidParameter */
+/**
+ * The query of a read after the interceptors, which restrict it to what the caller may see.
+ * @throws AppError invalidParameter
+ */
 export function permittedQuery(
   { intercept, limitOf }: Pick<DocumentsContext, 'intercept' | 'limitOf'>,
   request: ReadRequest,
@@ -181,7 +187,8 @@ export function pageMeta(
 }
 
 /**
- * What the working copies in an answer change, by the ids of their entries: of the attributes that the query shows. Nothing if there are none.
+ * What the working copies in an answer change, by the ids of their entries: of the attributes that the query shows.
+ * Nothing if there are none.
  */
 export function changesMeta({ page: { copies }, query }: Pick<ReadResult, 'page' | 'query'>): object {
   if (copies === undefined || copies.size === 0 || query.type.hasStatus !== true) return {};

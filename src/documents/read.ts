@@ -40,7 +40,10 @@ export const queryFor = (
   return intercept(requestedQuery(type, request), { action, caller, presenter, previewed });
 };
 
-/** Checks that the caller may change this entry, where an interceptor hides some entries from them. @throws AppError notFound */
+/**
+ * Checks that the caller may change this entry, where an interceptor hides some entries from them.
+ * @throws AppError notFound
+ */
 export async function assertVisible(
   context: DocumentsContext,
   { type, filter }: Pick<Query, 'type' | 'filter'>,
@@ -69,8 +72,9 @@ export async function findEntry({ store }: DocumentsContext, query: Query, id: n
 }
 
 /**
- * Finds the entries with these ids that match a query, without values that another transaction may undo: waits for those that have locked an entry,
- * some seconds at most, or the `patience`. It does not wait for entries that the query does not show: the time would tell its caller of them.
+ * Finds the entries with these ids that match a query, without values that another transaction may undo: waits for
+ * those that have locked an entry, some seconds at most, or the `patience`. It does not wait for entries that the query
+ * does not show: the time would tell its caller of them.
  */
 export async function findSettled(
   { transactions, find }: Pick<Store, 'transactions' | 'find'>,

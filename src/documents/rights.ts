@@ -25,9 +25,9 @@ type Withheld = ReadonlySet<Attribute> | undefined;
 
 /**
  * Restricts a query to the caller's permissions as Strapi v4 does (corpus: 12-deep-filters/15-permissions,
- * 71-content-api-permissions/02-relations): relations to types that they may not list are removed
- * from populate, and refused in filters and sorts. Media and creator fields need no permission. Attributes that a rule withholds
- * are treated as if they were private.
+ * 71-content-api-permissions/02-relations): relations to types that they may not list are removed from populate, and
+ * refused in filters and sorts. Media and creator fields need no permission. Attributes that a rule withholds are
+ * treated as if they were private.
  * @throws AppError invalidParameter, naming the attribute
  */
 export const keepWithinRights: Interceptor = (query, { caller, action }) =>
@@ -43,8 +43,8 @@ export function canReadRelation(attribute: Attribute, caller: Caller): boolean {
 }
 
 /**
- * The action with the rule for a read: one entry by its id or a key is shown as by `findOne`, also in responses to writes. A caller who may
- * not read single entries sees what they may list.
+ * The action with the rule for a read: one entry by its id or a key is shown as by `findOne`, also in responses to
+ * writes. A caller who may not read single entries sees what they may list.
  */
 export function readAction({ uid }: ContentType, action: Action, caller: Caller): string {
   return action !== 'find' && action !== 'findSingle' && caller.may(`${uid}.findOne`)
@@ -56,7 +56,10 @@ export function readAction({ uid }: ContentType, action: Action, caller: Caller)
 export const withheldFrom = (type: ContentType, caller: Caller, action: Action = 'find'): Withheld =>
   caller.withheld?.(readAction(type, action, caller));
 
-/** The part of a selection that the caller may see, of an entry that they did not read themselves. @throws AppError invalidParameter */
+/**
+ * The part of a selection that the caller may see, of an entry that they did not read themselves.
+ * @throws AppError invalidParameter
+ */
 export const permittedSelection = (
   selection: Selection,
   type: ContentType,
@@ -66,8 +69,8 @@ export const permittedSelection = (
   caller.withheld === undefined ? selection : permitted(selection, caller, withheldFrom(type, caller, action));
 
 /**
- * A selection restricted to the caller's permissions. Every selection of a query passes through here, and its filter and sort are
- * checked first, also if the selection itself is then removed.
+ * A selection restricted to the caller's permissions. Every selection of a query passes through here, and its filter
+ * and sort are checked first, also if the selection itself is then removed.
  * @throws AppError invalidParameter, naming the attribute
  */
 function permitted<S extends AnySelection>(selection: S, caller: Caller, withheld: Withheld): S {
@@ -108,7 +111,8 @@ function permittedNode(node: PopulateNode, caller: Caller): PopulateNode | undef
 /**
  * Whether the caller may filter, sort and group like this.
  * @param withheld from the entries that are filtered and sorted; undefined for components
- * @throws AppError invalidParameter, naming the first relation to a type that they may not list, or the first attribute that is withheld
+ * @throws AppError invalidParameter, naming the first relation to a type that they may not list, or the first attribute
+ * that is withheld
  */
 export function assertReadable(
   {
@@ -197,9 +201,10 @@ const relationsOn = (paths: readonly ValuePath[]): readonly AnyRelation[] =>
   ]);
 
 /**
- * Hides the entries that the caller may not read, at every depth: in lists, counts and populated relations, and behind relations
- * in filters and sorts. The caller gets the same response as if these entries did not exist. Hidden are entries that do
- * not match the rules of the caller, and, where drafts are restricted, the drafts that the caller may not see.
+ * Hides the entries that the caller may not read, at every depth: in lists, counts and populated relations, and behind
+ * relations in filters and sorts. The caller gets the same response as if these entries did not exist. Hidden are
+ * entries that do not match the rules of the caller, and, where drafts are restricted, the drafts that the caller may
+ * not see.
  */
 export const hideEntries =
   (restrictDrafts: boolean): Interceptor =>
@@ -233,8 +238,8 @@ export function limitOf(
 const writeActions: Partial<Record<Action, readonly string[]>> = { update: ['update'], delete: ['delete', 'destroy'] };
 
 /**
- * Which entries of a type the caller may read where it is not read by an id: in lists and through relations. Undefined for callers from
- * whom nothing is hidden.
+ * Which entries of a type the caller may read where it is not read by an id: in lists and through relations. Undefined
+ * for callers from whom nothing is hidden.
  */
 export function visibleTo(caller: Caller, restrictDrafts: boolean): Visible | undefined {
   if (caller.kind === 'system' || (!restrictDrafts && caller.where === undefined)) return undefined;

@@ -22,9 +22,9 @@ import { publicationStateOf, type Interceptor } from './interceptors.js';
 type IsLatest = (type: ContentType) => boolean;
 
 /**
- * Shows the latest state where a level, or one above it, asks for drafts too: of entries that have a working copy that, also where filters and sorts
- * lead to them. A caller without the right to the drafts of a type gets what there would be without copies. A preview link shows the entry that it
- * names.
+ * Shows the latest state where a level, or one above it, asks for drafts too: of entries that have a working copy that,
+ * also where filters and sorts lead to them. A caller without the right to the drafts of a type gets what there would
+ * be without copies. A preview link shows the entry that it names.
  */
 export const showLatest: Interceptor = (query, { action, caller, previewed = false }) => {
   const isLatest: IsLatest = (type) => type.copies !== undefined && caller.may(draftsAction(type));
@@ -36,7 +36,10 @@ export const showLatest: Interceptor = (query, { action, caller, previewed = fal
   return query.modified === true ? onlyModified(shown, isLatest) : shown;
 };
 
-/** Drafts can have a copy too, in which values wait. For a caller who gets what there would be without copies there is no entry. */
+/**
+ * Drafts can have a copy too, in which values wait. For a caller who gets what there would be without copies there is
+ * no entry.
+ */
 const onlyModified = (query: Query, isLatest: IsLatest): Query =>
   isLatest(query.type)
     ? { ...query, filter: both(query.filter, { kind: 'live' }) }

@@ -12,8 +12,8 @@ const apostrophes: [string, string][] = [
 ];
 
 /**
- * A text in Latin letters, digits and separators, as the version of slugify in Strapi v4 writes it: names of files and of values of enumerations,
- * uids. The installed one joins `'s` and the plural of an acronym.
+ * A text in Latin letters, digits and separators, as the version of slugify in Strapi v4 writes it: names of files and
+ * of values of enumerations, uids. The installed one joins `'s` and the plural of an acronym.
  */
 export function slugOf(text: string, options: SlugOptions = {}): string {
   const { separator = '-', lowercase = true, decamelize = true, customReplacements = [] } = options;

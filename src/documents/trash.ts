@@ -57,7 +57,8 @@ const BATCH = 1000;
 /** The deleted entries of types with a trash: read, restored, and removed for good. */
 export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) => ({
   /**
-   * Reads deleted entries as a list would have them, for callers who may delete them; by default those first that were deleted last.
+   * Reads deleted entries as a list would have them, for callers who may delete them; by default those first that were
+   * deleted last.
    * @throws AppError as `read`, forbidden, notFound
    */
   read: async <R>(request: ReadRequest, present: Present<R>): Promise<R> => {
@@ -97,7 +98,8 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
   has: async (type: ContentType, id: number): Promise<boolean> =>
     type.trash !== undefined && (await findIds(context, type.trash.type, idIs(id))).length > 0,
   /**
-   * Puts a deleted entry back; of a type with drafts as a draft. Hooks and events are those of a new entry. The result names what the caller may read.
+   * Puts a deleted entry back; of a type with drafts as a draft. Hooks and events are those of a new entry. The result
+   * names what the caller may read.
    * @throws AppError notFound, forbidden, conflict; validation for a unique value that another entry has
    */
   restore: async (type: ContentType, id: number, request: EntryRequest): Promise<Restored> => {

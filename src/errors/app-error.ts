@@ -7,14 +7,17 @@ type MessageArguments<C extends Code> = Parameters<(typeof codes)[C]['message']>
 /** The longest message, in characters: some messages quote the request. */
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever it quotes. */
+/**
+ * An error whose code the client receives. Any other thrown value becomes `internal`. It takes at most 16 kB, whatever
+ * it quotes.
+ */
 export class AppError<C extends Code = Code> extends Error {
   readonly code: C;
   /** For `validation`, and for some conflicts: the first issues, and how many others there are. */
   readonly issues: readonly Issue[];
   /**
-   * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` its own, for unreadable bodies nothing,
-   * else empty.
+   * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` its own, for
+   * unreadable bodies nothing, else empty.
    */
   readonly details: (InputDetails & { readonly errors?: readonly ListedIssue[] }) | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
@@ -32,7 +35,10 @@ export class AppError<C extends Code = Code> extends Error {
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
 
-  /** This error, with what the log of development says in addition, such as the attribute that Strapi's message leaves out. */
+  /**
+   * This error, with what the log of development says in addition, such as the attribute that Strapi's message leaves
+   * out.
+   */
   because(reason: string): this {
     this.reason ??= shorten(reason, MAX_MESSAGE_LENGTH);
     return this;
@@ -71,7 +77,10 @@ export const ifNotFound =
     throw error;
   };
 
-/** For `catch`: names what does not exist as the client knows it. @throws AppError notFound, and all other errors as they are */
+/**
+ * For `catch`: names what does not exist as the client knows it.
+ * @throws AppError notFound, and all other errors as they are
+ */
 export const asNotFound =
   (message: string) =>
   (error: unknown): never => {

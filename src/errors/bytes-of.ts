@@ -1,6 +1,6 @@
 /**
- * The bytes of a value's JSON; of one that has more than `most`, any number above that. A value of a request nests as deep as its body does, which nothing that
- * recurs survives.
+ * The bytes of a value's JSON; of one that has more than `most`, any number above that. A value of a request nests as
+ * deep as its body does, which nothing that recurs survives.
  */
 export function bytesOf(value: unknown, most: number): number {
   const waiting: unknown[] = [value];

@@ -1,4 +1,7 @@
-/** A text of at most so many characters, whose JSON takes at most three bytes for each of them. A longer one is cut, and ends with an ellipsis. */
+/**
+ * A text of at most so many characters, whose JSON takes at most three bytes for each of them. A longer one is cut, and
+ * ends with an ellipsis.
+ */
 export function shorten(text: string, characters: number): string {
   const start = text.slice(0, characters);
   // The JSON of some characters is longer, up to six bytes: `\u0001`.

@@ -44,7 +44,10 @@ export interface BuiltSchema {
   readonly owned: readonly string[];
 }
 
-/** The schema of the content types, with the additions of plugins and the project. @throws StartError if it is invalid */
+/**
+ * The schema of the content types, with the additions of plugins and the project.
+ * @throws StartError if it is invalid
+ */
 export async function buildSchema(context: BuiltInContext, options: SchemaOptions): Promise<BuiltSchema> {
   const parts = options.shadowCRUD ? await pluginParts(context.graphql) : [onlyOk];
   const used = await options.extended.use(context.project.application);
@@ -172,7 +175,10 @@ export const findUnguarded = (
 const hasCode = ({ policies = [], middlewares = [] }: ResolverConfig = {}): boolean =>
   policies.length + middlewares.length > 0;
 
-/** What code of the project configures, and the root fields that are its own: they need a caller. @param isOffered whether the service has a root field */
+/**
+ * What code of the project configures, and the root fields that are its own: they need a caller.
+ * @param isOffered whether the service has a root field
+ */
 export function configuredFields(
   schema: GraphQLSchema,
   { configs, isOwned }: OwnedFields,

@@ -45,7 +45,10 @@ export async function createServer(
   return serveSchema(settings, context, { ...built, limits, path: settings.endpoint, shape: v4Shape });
 }
 
-/** Creates a schema in another form and its server, which has the same settings. @throws StartError if the schema cannot be built */
+/**
+ * Creates a schema in another form and its server, which has the same settings.
+ * @throws StartError if the schema cannot be built
+ */
 export async function createFormServer(
   settings: Settings,
   context: BuiltInContext,

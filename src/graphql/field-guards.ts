@@ -15,8 +15,8 @@ import { havingInput, keysInput } from './execute/groups.js';
 import { publicationStateOf, type Arguments } from './execute/listing.js';
 
 /**
- * Resolves a root field after the project's policies have passed. They know entries by their numbers: where the arguments name one that has none, they are
- * not asked, and the field has no value.
+ * Resolves a root field after the project's policies have passed. They know entries by their numbers: where the
+ * arguments name one that has none, they are not asked, and the field has no value.
  * @throws AppError forbidden, badRequest, notFound, and errors of project code
  */
 export type FieldGuard = (args: Arguments, context: GraphqlContext, resolve: () => unknown) => Promise<unknown>;
@@ -55,7 +55,10 @@ export function createFieldGuards(
   };
 }
 
-/** As recorded, a missing entry is null, without an error; fields of plugins are not like that. @throws AppError notFound */
+/**
+ * As recorded, a missing entry is null, without an error; fields of plugins are not like that.
+ * @throws AppError notFound
+ */
 function noEntry(field: RootField | undefined): { readonly value: null } {
   if (field === undefined) throw new AppError('notFound');
   return { value: null };
@@ -66,8 +69,8 @@ const operationOnEntry = (operation: RootOperation) =>
   operation === 'findOne' || operation === 'update' || operation === 'delete' ? operation : undefined;
 
 /**
- * Refuses arguments by which a field shows another entry than the one that its id names, and other names of entries: code of the project knows them by
- * their ids.
+ * Refuses arguments by which a field shows another entry than the one that its id names, and other names of entries:
+ * code of the project knows them by their ids.
  * @throws AppError badRequest
  */
 export function refuseOtherNames(args: Arguments, type: ContentType): void {

@@ -26,8 +26,8 @@ interface Guarding {
 }
 
 /**
- * The fields of a schema in another form that it must refuse, because code of the project guards, changes or answers the same for Strapi v4: the
- * code knows the types and arguments of that alone.
+ * The fields of a schema in another form that it must refuse, because code of the project guards, changes or answers
+ * the same for Strapi v4: the code knows the types and arguments of that alone.
  */
 export function refusedFields(
   schema: GraphQLSchema,
@@ -128,8 +128,8 @@ export function refuseFields(schema: GraphQLSchema, paths: ReadonlySet<string>):
 }
 
 /**
- * Refuses fields of types whose reads code of the project observes by lifecycles, which it can begin to do at any time: it can change what they
- * find.
+ * Refuses fields of types whose reads code of the project observes by lifecycles, which it can begin to do at any time:
+ * it can change what they find.
  */
 export function refuseObserved(
   schema: GraphQLSchema,

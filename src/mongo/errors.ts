@@ -62,7 +62,10 @@ export function translateError(thrown: unknown): unknown {
   return error instanceof MongoServerError && OUT_OF_TIME.has(Number(error.code)) ? new AppError('outOfTime') : thrown;
 }
 
-/** Sends a command, and once more if the connection is lost: as the driver does with its own. @throws the driver's error */
+/**
+ * Sends a command, and once more if the connection is lost: as the driver does with its own.
+ * @throws the driver's error
+ */
 export const againIfLost = <T>(send: () => Promise<T>): Promise<T> =>
   send().catch((error: unknown) => {
     const isLost = hasCode(translateError(error), 'unavailable') && !(error instanceof MongoServerSelectionError);
@@ -83,7 +86,9 @@ export const isOfDatabase = (error: unknown): boolean => error instanceof MongoE
 export const isRefusal = (error: unknown): boolean =>
   error instanceof MongoServerError && !isUnconfirmed(error) && translateError(error) === error;
 
-/** Applied, but the write concern is not met yet; in bulk, any error that is not a server response and names no write. */
+/**
+ * Applied, but the write concern is not met yet; in bulk, any error that is not a server response and names no write.
+ */
 const isUnconfirmed = (error: MongoServerError): boolean =>
   error instanceof MongoWriteConcernError ||
   (error instanceof MongoBulkWriteError && !('ok' in error.errorResponse) && [error.writeErrors].flat().length === 0);
@@ -97,7 +102,10 @@ export async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does what follows a write that is stored: if the database refuses that, it has not refused the write. @throws AppError unavailable; other errors */
+/**
+ * Does what follows a write that is stored: if the database refuses that, it has not refused the write.
+ * @throws AppError unavailable; other errors
+ */
 export async function followingWrite<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -109,13 +117,16 @@ export async function followingWrite<T>(work: () => Promise<T>): Promise<T> {
 interface BulkFailure {
   /** The refused writes, by their index in the bulk. */
   readonly refused: ReadonlyMap<number, WriteError>;
-  /** All others that were executed were acknowledged as the write concern demands; otherwise their outcome is unknown. */
+  /**
+   * All others that were executed were acknowledged as the write concern demands; otherwise their outcome is unknown.
+   */
   readonly confirmed: boolean;
 }
 
 /**
- * Reads the error of a bulk of writes; ordered ones are not executed after the first that is refused. Beside refused writes there may be a write concern error, or a lost
- * connection: then the others are not acknowledged, and may be rolled back.
+ * Reads the error of a bulk of writes; ordered ones are not executed after the first that is refused. Beside refused
+ * writes there may be a write concern error, or a lost connection: then the others are not acknowledged, and may be
+ * rolled back.
  * @throws the error, if it names no refused write
  */
 export function refusedInBulk(error: unknown): BulkFailure {

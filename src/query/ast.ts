@@ -61,7 +61,10 @@ export type Filter =
   | { readonly kind: 'copied'; readonly type: ContentType }
   /** One of the values contains the string, ignoring case; numbers are compared as text. */
   | { readonly kind: 'search'; readonly text: string; readonly fields: readonly Field[] }
-  /** The entry refers to one of these entries through components, zones, morphs or media; with `by` through this attribute. */
+  /**
+   * The entry refers to one of these entries through components, zones, morphs or media; with `by` through this
+   * attribute.
+   */
   | { readonly kind: 'refers'; readonly to: ContentType; readonly ids: readonly number[]; readonly by?: string }
   /** Entries in the first of these locales in which their group has an entry that matches `visible`. */
   | {
@@ -99,7 +102,9 @@ export interface Selection {
   /** Those that the request names; absent if it takes all. */
   readonly requestedFields?: readonly ScalarAttribute[];
   readonly populate: readonly PopulateNode[];
-  /** The other localizations of an entry are wanted as `{ id, locale }`: all that it stores, or those that a node finds. */
+  /**
+   * The other localizations of an entry are wanted as `{ id, locale }`: all that it stores, or those that a node finds.
+   */
   readonly availableLocales?: true | RelationNode;
 }
 
@@ -130,8 +135,9 @@ export interface GroupSort {
 }
 
 /**
- * Groups of the entries of a list, which are answered in place of these: one for each combination of keys that some entry has, and one of all
- * entries if there are no keys. Keys that go through the same list of components or related entries mean the same one of them.
+ * Groups of the entries of a list, which are answered in place of these: one for each combination of keys that some
+ * entry has, and one of all entries if there are no keys. Keys that go through the same list of components or related
+ * entries mean the same one of them.
  */
 export interface Aggregate {
   readonly keys: readonly GroupKey[];
@@ -169,8 +175,8 @@ export const isList = (step: ValuePath['through'][number]): boolean =>
   step.kind === 'component' ? step.repeatable : step.many;
 
 /**
- * Which entries a level shows: published ones; in a preview also drafts, and what is prepared of published ones; or drafts too, but no more than is stored of them.
- * `undefined`: those of the level above.
+ * Which entries a level shows: published ones; in a preview also drafts, and what is prepared of published ones; or
+ * drafts too, but no more than is stored of them. `undefined`: those of the level above.
  */
 export type PublicationState = 'live' | 'preview' | 'stored' | undefined;
 
@@ -275,7 +281,10 @@ export interface Query extends Selection {
 
 export const id: IdAttribute = { kind: 'id', name: 'id' };
 
-/** A populated attribute with what becomes of its selections: those of related entries, by their type, and those of components. */
+/**
+ * A populated attribute with what becomes of its selections: those of related entries, by their type, and those of
+ * components.
+ */
 export function mapNode(
   node: PopulateNode,
   related: (query: RelatedQuery, type: ContentType) => RelatedQuery,
@@ -295,7 +304,10 @@ export function mapNode(
   }
 }
 
-/** A selection with what becomes of the queries of related entries, also of those in components; each decides about what is below it. */
+/**
+ * A selection with what becomes of the queries of related entries, also of those in components; each decides about what
+ * is below it.
+ */
 export const mapRelated = <S extends Selection>(
   selection: S,
   change: (query: RelatedQuery, type: ContentType, node: PopulateNode) => RelatedQuery,
@@ -310,7 +322,10 @@ export const mapRelated = <S extends Selection>(
   ),
 });
 
-/** The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related entries. */
+/**
+ * The filters within a filter: those that `and` joins, what `not` negates, the condition on components or related
+ * entries.
+ */
 export function partsOfFilter(filter: Filter): readonly Filter[] {
   switch (filter.kind) {
     case 'and':

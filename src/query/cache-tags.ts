@@ -39,7 +39,8 @@ const countOf = (names: readonly Names[]): number => lodash.sumBy(names, ({ ids 
 
 /**
  * @param limit the maximum number of names, from 2
- * @returns names of the dependencies; where they would be too many, the type with the most gets one for each entry, then one for all changes
+ * @returns names of the dependencies; where they would be too many, the type with the most gets one for each entry,
+ * then one for all changes
  */
 export function namesOfSources(sources: TaggedSources, limit: number): readonly Names[] {
   const types = [...sources.dependencies.keys()];
@@ -104,7 +105,10 @@ export const namesOfChanges = (changes: readonly Change[]): readonly Names[] =>
     return [anyChange, anyOf(type, ofEntry), ...values, ...namesOfLinks(change)];
   });
 
-/** Characters of a tag, of 4 bits: among a million names, one of hundreds of millions has the tag of another by chance, and is purged with it. */
+/**
+ * Characters of a tag, of 4 bits: among a million names, one of hundreds of millions has the tag of another by chance,
+ * and is purged with it.
+ */
 const TAG_LENGTH = 12;
 /** Those of an encrypted block. */
 const BLOCK_LENGTH = 32;
@@ -113,9 +117,10 @@ const HASHES_BYTES = 4 * 2 ** 20;
 const BYTES_OF_HASH = 16;
 
 /**
- * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects` in change.ts) has one of
- * its tags. A tag is the beginning of an encrypted name: nobody can tell from it what it stands for, and whether two services have the same.
- * To encrypt all names of a response at once takes less time than to look up the hash of each.
+ * The tags of responses and of changes, for caches that purge by tags. A change that may affect a response (`affects`
+ * in change.ts) has one of its tags. A tag is the beginning of an encrypted name: nobody can tell from it what it
+ * stands for, and whether two services have the same. To encrypt all names of a response at once takes less time than
+ * to look up the hash of each.
  * @param secret all processes of the service have it
  * @param limit the maximum number of tags of a response
  */

@@ -12,8 +12,8 @@ export interface Change {
   /** Without an only entry: all that it changed, if they are known. Caches need not tell them apart. */
   readonly ids?: readonly number[];
   /**
-   * The attributes of an entry that exists before and after, or what stands for its existence, see `Dependencies`; `*` stands for all values
-   * that are stored in the entry itself. Undefined: anything.
+   * The attributes of an entry that exists before and after, or what stands for its existence, see `Dependencies`; `*`
+   * stands for all values that are stored in the entry itself. Undefined: anything.
    */
   readonly names?: readonly string[];
   /** The entries to which it may have got links, by each changed attribute that stores these; null: any. */

@@ -15,11 +15,12 @@ import type { ContentType } from '../content-types/model/types.js';
 import { isUnique, isUniquePerLocale } from '../content-types/model/unique.js';
 
 /**
- * What decides which entries a result contains, and in which order: by the uids of content types, the names of attributes, or `all`. A list
- * of articles sorted by their author's name depends on `author` and `id` of articles and on `name` and `id` of authors. `id` stands for
- * existence: with it, a new or deleted entry may change the result; if it contains published entries only, `published` does, and `published fr`
- * if it contains only those of one locale. A result also depends on each entry that it contains, whose ids are kept beside these names (`EntryIds`
- * in change.ts), and on what it contains of them (`Contents`).
+ * What decides which entries a result contains, and in which order: by the uids of content types, the names of
+ * attributes, or `all`. A list of articles sorted by their author's name depends on `author` and `id` of articles and
+ * on `name` and `id` of authors. `id` stands for existence: with it, a new or deleted entry may change the result; if
+ * it contains published entries only, `published` does, and `published fr` if it contains only those of one locale. A
+ * result also depends on each entry that it contains, whose ids are kept beside these names (`EntryIds` in change.ts),
+ * and on what it contains of them (`Contents`).
  */
 export type Dependencies = ReadonlyMap<string, AttributeNames>;
 
@@ -29,7 +30,10 @@ export type AttributeNames = 'all' | ReadonlySet<string>;
 export const EXISTS = 'id';
 /** Stands for the existence of published entries. */
 export const PUBLISHED = 'published';
-/** Stands for the existence of entries of one locale; no attribute has a space. Some databases compare without regard to case. */
+/**
+ * Stands for the existence of entries of one locale; no attribute has a space. Some databases compare without regard to
+ * case.
+ */
 export const inLocale = (existence: string, locale: string): string => `${existence} ${locale.toLowerCase()}`;
 /** Stands for all values that are stored in an entry itself. */
 export const VALUES = '*';
@@ -41,7 +45,10 @@ export interface Contents {
   readonly joins: readonly Join[];
 }
 
-/** All entries of a type that have links to some entries of another type: a result with these does not depend on links to others. */
+/**
+ * All entries of a type that have links to some entries of another type: a result with these does not depend on links
+ * to others.
+ */
 export interface Join {
   readonly type: string;
   /** The attribute that stores the links. */
@@ -54,7 +61,10 @@ export interface Join {
   readonly ids?: ReadonlySet<number>;
 }
 
-/** More attributes count as all: where there are many, hardly any change is of others. Beside all values few relations matter. */
+/**
+ * More attributes count as all: where there are many, hardly any change is of others. Beside all values few relations
+ * matter.
+ */
 const [MAX_SHOWN, MAX_WITH_VALUES] = [8, 4];
 
 /** What the result of a query contains. */
@@ -127,7 +137,10 @@ export const uniteContents = (parts: readonly Contents[]): Contents => ({
 /** Dependencies while they are collected. */
 type Collected = Map<string, 'all' | Set<string>>;
 
-/** The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can replace. */
+/**
+ * The dependencies of a list; isEntry: of the entry with an id, which is not in the filter and which no other entry can
+ * replace.
+ */
 export function dependenciesOf(query: Query, isEntry = false): Dependencies {
   const collected = ofSource(query, isEntry ? [] : [existenceInList(query)]);
   addCopies(collected, query.type, query.latest);
@@ -147,11 +160,11 @@ export interface NarrowDependencies {
 
 /**
  * The dependencies of a list that are fewer if it has a number of entries:
- * 1. A list of entries with a unique value, as that of the page with a `slug`, if there is one: no other entry can replace it as long as it
- *    has the value, so they are those of this entry. (Where stored data violates the unique index, which the start reports, a second entry
- *    with the value may come later.)
- * 2. A list of entries with a link to one of these, as the articles of a category, if it has all of them: others come into it only by such a
- *    link (see `Join`), or by what its other conditions are about.
+ * 1. A list of entries with a unique value, as that of the page with a `slug`, if there is one: no other entry can
+ *    replace it as long as it has the value, so they are those of this entry. (Where stored data violates the unique
+ *    index, which the start reports, a second entry with the value may come later.)
+ * 2. A list of entries with a link to one of these, as the articles of a category, if it has all of them: others come
+ *    into it only by such a link (see `Join`), or by what its other conditions are about.
  */
 export function narrowDependenciesOf(query: Query): NarrowDependencies | undefined {
   const { type, pagination, latest } = query;
@@ -200,8 +213,8 @@ interface Linked {
 }
 
 /**
- * The attributes that a filter compares, if only one entry can match it: it compares a unique value, and all its conditions are about
- * values of the entry itself.
+ * The attributes that a filter compares, if only one entry can match it: it compares a unique value, and all its
+ * conditions are about values of the entry itself.
  */
 function namesWithUnique({
   type,

@@ -13,8 +13,8 @@ const BYTES_OF_COLLECTION = 200;
 const BYTES_OF_MEMBER = 40;
 
 /**
- * The bytes that a value holds in memory, roughly: for the sizes of caches. The definitions of content types and attributes that it refers to
- * are there anyway. What several parts share counts for each of them.
+ * The bytes that a value holds in memory, roughly: for the sizes of caches. The definitions of content types and
+ * attributes that it refers to are there anyway. What several parts share counts for each of them.
  */
 export function heldBytes(value: unknown): number {
   if (typeof value === 'string') return BYTES_OF_TEXT + value.length * BYTES_OF_CHARACTER;
@@ -34,5 +34,8 @@ function heldByAll(values: Iterable<unknown>, bytesOfEach: number): number {
 /** Content types and components have a uid, attributes a kind and a name. */
 const isDefinition = (value: object): boolean => 'uid' in value || ('kind' in value && 'name' in value);
 
-/** The bytes that a parsed query holds with all that is remembered of it as long as it is: its rewritten form, its plan, its identity. */
+/**
+ * The bytes that a parsed query holds with all that is remembered of it as long as it is: its rewritten form, its plan,
+ * its identity.
+ */
 export const heldWithPlan = (query: object): number => BYTES_OF_PLAN + FORMS_OF_QUERY * heldBytes(query);

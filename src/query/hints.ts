@@ -32,8 +32,8 @@ const MAX_HINTS = 5;
 const MAX_LENGTH = 64;
 
 /**
- * The names of a query that the service does not know, each with the name that is meant: `populate=autor; did you mean author?`. As Strapi v4
- * it ignores most of them without a word. For people who develop a client: it decides nothing.
+ * The names of a query that the service does not know, each with the name that is meant: `populate=autor; did you mean
+ * author?`. As Strapi v4 it ignores most of them without a word. For people who develop a client: it decides nothing.
  */
 export function hintsOf(input: QueryInput, type: ContentType): readonly string[] {
   const { attributes, parameters: declared } = type;
@@ -69,7 +69,8 @@ function firstOf(hints: Hints): readonly string[] {
 }
 
 /**
- * The names of written data that no attribute has, so that their values are lost, also in components; each with the name that is meant.
+ * The names of written data that no attribute has, so that their values are lost, also in components; each with the
+ * name that is meant.
  * @param files the fields of the files of a form: `files.cover`
  */
 export function hintsOfData(

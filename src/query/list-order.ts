@@ -12,7 +12,10 @@ export function unknownAnchor(id: number, position: Position): AppError {
   );
 }
 
-/** Whether the connected entries become the only linked ones: a list is set, or a relation to one entry gets another target. */
+/**
+ * Whether the connected entries become the only linked ones: a list is set, or a relation to one entry gets another
+ * target.
+ */
 export const replacesAll = ({ replaces, connect }: LinkChange, many: boolean): boolean =>
   replaces || (!many && connect.length > 0);
 
@@ -57,8 +60,8 @@ type Link = LinkChange['connect'][number];
 type OnPlaced = (link: Link, previous: number | undefined, next: number | undefined) => void;
 
 /**
- * The order of a relation after a change: some links are removed, then each connected entry takes its position, after the
- * entries that it is placed beside.
+ * The order of a relation after a change: some links are removed, then each connected entry takes its position, after
+ * the entries that it is placed beside.
  * @throws AppError invalidValue for an anchor that is not linked
  */
 export function arrange(
@@ -111,10 +114,10 @@ function indexOfPosition(position: Position, others: readonly number[]): number 
 }
 
 /*
- * The other side of a relation sorts by the ranks of links. The counter gives integers from 1, and a write reserves one before it stores its link.
- * So while a list is changed, a link can be on its way whose rank is any of those that the counter has given. It must come where it
- * would be if it had been stored before the change, or after it. So the ranks below do not depend on the counter: between such
- * a rank and the one that it replaces there is no integer.
+ * The other side of a relation sorts by the ranks of links. The counter gives integers from 1, and a write reserves one
+ * before it stores its link. So while a list is changed, a link can be on its way whose rank is any of those that the
+ * counter has given. It must come where it would be if it had been stored before the change, or after it. So the ranks
+ * below do not depend on the counter: between such a rank and the one that it replaces there is no integer.
  */
 
 /** The ranks of all entries of a list that is replaced: below the integers, so that links on their way follow. */
@@ -129,8 +132,8 @@ export const placedAtEnd = (connect: LinkChange['connect']): number =>
   connect.filter(({ position }) => position.at === 'end' || 'otherwise' in position).length;
 
 /**
- * The ranks of the entries that a change connects, if it places some beside others: each is next to its neighbour. Undefined if no number is
- * left between two of them: then all entries need new ranks.
+ * The ranks of the entries that a change connects, if it places some beside others: each is next to its neighbour.
+ * Undefined if no number is left between two of them: then all entries need new ranks.
  * @param former the ranks of the linked ids, in their order
  * @param fresh the first of the ranks for those that are placed at the end, above all others
  */
@@ -173,8 +176,8 @@ interface Chain {
 }
 
 /**
- * The chain of each element of `connect`, as in Strapi v4's relations orderer: an element may be positioned relative to a
- * later one.
+ * The chain of each element of `connect`, as in Strapi v4's relations orderer: an element may be positioned relative to
+ * a later one.
  * @throws AppError invalidValue for chains of more than 10,000 elements together
  */
 function chainsOf(connect: LinkChange['connect']): readonly Chain[] {

@@ -10,7 +10,10 @@ interface DatePartRow {
   readonly example: string;
 }
 
-/** The parts of dates and times by which entries can be grouped, the longest first. To add one, add a row and its expressions in `mongo/compile/groups`. */
+/**
+ * The parts of dates and times by which entries can be grouped, the longest first. To add one, add a row and its
+ * expressions in `mongo/compile/groups`.
+ */
 const parts = {
   year: { of: ['instant', 'day'], example: '2024' },
   quarter: { of: ['instant', 'day'], example: '2024-Q1' },
@@ -42,7 +45,10 @@ interface MeasureRow {
 
 const all: readonly Kind[] = ['number', 'text', 'boolean', 'day', 'time', 'instant'];
 
-/** What can be computed of the values in a group, beside `count`, in the order of answers. To add one, add a row and its expressions in `mongo/compile/groups`. */
+/**
+ * What can be computed of the values in a group, beside `count`, in the order of answers. To add one, add a row and its
+ * expressions in `mongo/compile/groups`.
+ */
 const rows = {
   countDistinct: {
     description: 'how many different values there are',

@@ -1,6 +1,9 @@
 import { isRecord } from '../config/record.js';
 
-/** The type of the target of a morph relation to one. As recorded, responses do not show it; code that cleans an entry for a client needs it. */
+/**
+ * The type of the target of a morph relation to one. As recorded, responses do not show it; code that cleans an entry
+ * for a client needs it.
+ */
 const MORPH_TYPE = Symbol('type of the target of a morph relation');
 
 /** The uid of the target of a morph relation, by what the read left of it; undefined if nothing says it. */

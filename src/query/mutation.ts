@@ -73,7 +73,10 @@ export type ValueChange =
   /** Changes some components of a list; the others stay unchanged, at their positions. */
   | { readonly kind: 'someComponents'; readonly components: readonly KeptComponent[] };
 
-/** All that changes in one entry; `undefined` clears. Its references and unique keys follow from it, see `derivedListsIn`. */
+/**
+ * All that changes in one entry; `undefined` clears. Its references and unique keys follow from it, see
+ * `derivedListsIn`.
+ */
 export interface Changes {
   readonly values: ReadonlyMap<string, StoredValue | undefined>;
   /** Attributes that keep components they have. */
@@ -100,8 +103,9 @@ export interface EntryName {
 export type NewDocument = Readonly<Record<string, unknown>> & { readonly _id: number };
 
 /**
- * What an update does with the working copy of its entry: the changes are saved in it; those of a draft that would change what is published in other
- * languages wait in it; it is merged into the entry before the changes; or it is discarded.
+ * What an update does with the working copy of its entry: the changes are saved in it; those of a draft that would
+ * change what is published in other languages wait in it; it is merged into the entry before the changes; or it is
+ * discarded.
  */
 export type CopyUse = 'save' | 'hold' | 'merge' | 'discard';
 
@@ -119,7 +123,9 @@ export interface TakenTarget {
   readonly id: number;
 }
 
-/** When an entry is deleted that is kept in the trash of its type, and by which user; absent: it is removed for good. */
+/**
+ * When an entry is deleted that is kept in the trash of its type, and by which user; absent: it is removed for good.
+ */
 export interface Deletion {
   readonly at: Date;
   readonly by: number | undefined;

@@ -63,8 +63,8 @@ function narrowLocalizations(
 }
 
 /**
- * Finds the localizations of an entry that match a condition, with their locales: an entry stores its localizations, but nothing
- * else of them.
+ * Finds the localizations of an entry that match a condition, with their locales: an entry stores its localizations,
+ * but nothing else of them.
  */
 export function localizationsThat({ attributes }: ContentType, filter: Filter): RelationNode | undefined {
   const [attribute, locale] = [attributes.get('localizations'), attributes.get('locale')];

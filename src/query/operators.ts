@@ -28,18 +28,27 @@ interface OperatorRow<Name extends string> {
   readonly opposite?: Name;
   /** The operator that stands for a comparison with null; absent: it matches nothing, or compares its text. */
   readonly withNull?: Name;
-  /** The operator that stands for a comparison of a number with a string, which sorts after all numbers; absent: it matches nothing. */
+  /**
+   * The operator that stands for a comparison of a number with a string, which sorts after all numbers; absent: it
+   * matches nothing.
+   */
   readonly withText?: Name;
   /** Its place among the fields of GraphQL's filter inputs; absent: GraphQL has no such operator. */
   readonly graphql?: number;
-  /** The kinds of attributes that the editor offers it for, by its label; related entries are chosen, or found by their titles. */
+  /**
+   * The kinds of attributes that the editor offers it for, by its label; related entries are chosen, or found by their
+   * titles.
+   */
   readonly editor?: Readonly<Partial<Record<(typeof operatorLabels)[number], readonly (FilteredKind | 'relation')[]>>>;
 }
 
 const dates = ['date', 'dateTime'] as const;
 const all = ['text', 'number', 'choice', ...dates, 'relation'] as const;
 
-/** Everything about Strapi v4's comparison operators that is not MongoDB's: to add one, add a row and its conditions in `mongo/compile/filter`. */
+/**
+ * Everything about Strapi v4's comparison operators that is not MongoDB's: to add one, add a row and its conditions in
+ * `mongo/compile/filter`.
+ */
 const rows = {
   $eq: {
     operands: 'each',

@@ -38,7 +38,10 @@ export const valueOf = <V>(
   { name }: QueryParameter<V>,
 ): V | undefined => parameters[name] as V | undefined;
 
-/** The name of the relation to the entries that can be shown in place of the one that a query names; undefined: it shows that one. */
+/**
+ * The name of the relation to the entries that can be shown in place of the one that a query names; undefined: it shows
+ * that one.
+ */
 export const alternativesOf = ({ type, parameters }: Pick<Query, 'type' | 'parameters'>): string | undefined =>
   type.parameters.find(({ name, alternatives }) => alternatives !== undefined && parameters[name] !== undefined)
     ?.alternatives;

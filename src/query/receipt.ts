@@ -1,8 +1,13 @@
-/** How a write came in. `code` is that of the project, with its cron tasks, and of plugins; the last ones are commands. */
+/**
+ * How a write came in. `code` is that of the project, with its cron tasks, and of plugins; the last ones are commands.
+ */
 export type Door =
   'rest' | 'graphql' | 'batch' | 'mcp' | 'schedule' | 'code' | 'import' | 'migrate' | 'seed' | (string & {});
 
-/** What was done to an entry. `save` and `discard` concern its working copy, `purge` the trash, `replace` is that of an import. */
+/**
+ * What was done to an entry. `save` and `discard` concern its working copy, `purge` the trash, `replace` is that of an
+ * import.
+ */
 export type ReceiptAction =
   | 'create'
   | 'update'
@@ -34,7 +39,10 @@ export interface Origin {
   readonly request?: string;
 }
 
-/** What is known of a write when it is stored: it is stored with the write, so that one is there exactly if the other is. */
+/**
+ * What is known of a write when it is stored: it is stored with the write, so that one is there exactly if the other
+ * is.
+ */
 export interface Receipt {
   /** The id of the write; those of several entries that one statement writes have the same. */
   readonly id: string;

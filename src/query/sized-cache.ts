@@ -16,8 +16,9 @@ interface SizedCacheOptions<V> {
 const OVERHEAD = 200;
 
 /**
- * A cache that is limited by what it holds, however many values and however large: requests choose them. The least recently used are dropped
- * first, and what is larger than the cache is not kept. Other caches need a reason: see tests/security/held-memory.test.ts.
+ * A cache that is limited by what it holds, however many values and however large: requests choose them. The least
+ * recently used are dropped first, and what is larger than the cache is not kept. Other caches need a reason: see
+ * tests/security/held-memory.test.ts.
  */
 export const createSizedCache = <V extends object | string | number | true>({
   bytes,

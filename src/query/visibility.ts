@@ -4,8 +4,8 @@ import type { Model } from '../content-types/model/walk.js';
 import type { AnyRelation } from './ast.js';
 
 /**
- * The audience: clients see public attributes only, those of a format with documents the `documentId` as well; internal code can use all but passwords; project
- * code sees their hashes, that of Strapi 5 with the `documentId`.
+ * The audience: clients see public attributes only, those of a format with documents the `documentId` as well; internal
+ * code can use all but passwords; project code sees their hashes, that of Strapi 5 with the `documentId`.
  */
 export type Audience = 'client' | 'documents' | 'internal' | 'code' | 'documentCode';
 
@@ -37,8 +37,8 @@ export function isReadable(attribute: Attribute, audience: Audience): boolean {
 }
 
 /**
- * Whether the audience may populate this attribute. Some relations may be filtered and sorted by but are never shown to clients:
- * those with `pluginOptions: { 'content-api': { populate: false } }`.
+ * Whether the audience may populate this attribute. Some relations may be filtered and sorted by but are never shown to
+ * clients: those with `pluginOptions: { 'content-api': { populate: false } }`.
  */
 export function isPopulated(attribute: Attribute, audience: Audience): boolean {
   if (!isReadable(attribute, audience)) return false;

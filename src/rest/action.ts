@@ -16,7 +16,9 @@ export interface RestContext {
   readonly development: boolean;
   /** Reads bodies that are neither JSON nor a form. */
   readonly bodyReaders: readonly BodyReader[];
-  /** Verifies preview links; undefined if everyone who may read an entry sees its draft, and none has a working copy. */
+  /**
+   * Verifies preview links; undefined if everyone who may read an entry sees its draft, and none has a working copy.
+   */
   readonly readPreview: ReadPreview | undefined;
   /** Asked by each way to do an action that is not its own route, such as a batch. */
   readonly answererOf: AnswererOf;

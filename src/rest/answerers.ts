@@ -12,7 +12,10 @@ import type { Route } from '../plugins/contract/plugin.js';
 import type { IsThere } from './action.js';
 import { isPattern } from './routes.js';
 
-/** Who answers a request, by the routes of a Strapi project's code: nobody, the service as if there were no code, or code. */
+/**
+ * Who answers a request, by the routes of a Strapi project's code: nobody, the service as if there were no code, or
+ * code.
+ */
 export interface CodeMatch {
   readonly kind: 'none' | 'core' | 'code';
   /** The action that the core does; if the method is OPTIONS, those of all routes with this path. */
@@ -43,7 +46,10 @@ interface AnswerersOptions {
   readonly code: CodeRoutes | undefined;
 }
 
-/** Finds out who answers an action, so that nothing that the service has besides the routes of Strapi v4 bypasses code of the project. */
+/**
+ * Finds out who answers an action, so that nothing that the service has besides the routes of Strapi v4 bypasses code
+ * of the project.
+ */
 export function createAnswerers({ registry, routes, isGuarded, code }: AnswerersOptions) {
   /** Who answers by a route: that of a plugin, which is declared, or that of a content type. */
   const byRoute = ({ method, path, action, isDeclared }: Target): Answerer => {
@@ -115,8 +121,8 @@ function targetOfPlugin(type: ContentType, action: AnsweredAction, routes: reado
 }
 
 /**
- * Whether a request with this path can reach the route. A parameter stands for one segment, another pattern for several; a slash at the
- * end makes no difference.
+ * Whether a request with this path can reach the route. A parameter stands for one segment, another pattern for
+ * several; a slash at the end makes no difference.
  */
 function mayMatch(route: string, path: string): boolean {
   const [expected, segments] = [route.replace(/\/$/, '').split('/'), path.split('/')];

@@ -2,17 +2,17 @@
 const parts = /^(https?:\/\/[^/?#]*)?([^?#]*)(.*)$/is;
 
 /**
- * A percent-encoded letter, digit, `-`, `.`, `_` or `~`, which means the same as the character. Behind another percent sign it stays,
- * because the result would be decoded a second time.
+ * A percent-encoded letter, digit, `-`, `.`, `_` or `~`, which means the same as the character. Behind another percent
+ * sign it stays, because the result would be decoded a second time.
  */
 const needlessCode = /(?<!%[\da-f]?)%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 
 const dotSegment = /\/\.\.?(?:\/|$)/;
 
 /**
- * The URL of a request with one spelling of its path (RFC 3986, section 6.2.2): without needless percent-encoding and dot segments. Routers
- * compare a path as it is written and decode only parameters, so that an encoded letter would lead from the route that names a segment to
- * one with a parameter in its place.
+ * The URL of a request with one spelling of its path (RFC 3986, section 6.2.2): without needless percent-encoding and
+ * dot segments. Routers compare a path as it is written and decode only parameters, so that an encoded letter would
+ * lead from the route that names a segment to one with a parameter in its place.
  */
 export function canonicalUrl(url: string): string {
   const [, origin = '', written = '', query = ''] = parts.exec(url) ?? [];

@@ -18,7 +18,10 @@ interface ChangesOptions {
   readonly responseLimit: number;
 }
 
-/** Milliseconds after which an open feed without changes sends its position, by which both sides notice a lost connection. */
+/**
+ * Milliseconds after which an open feed without changes sends its position, by which both sides notice a lost
+ * connection.
+ */
 const HEARTBEAT_MS = 15_000;
 /** Milliseconds after which clients connect again. */
 const RECONNECT_MS = 2000;
@@ -75,7 +78,10 @@ async function respondToPoll(feed: Feed, seconds: number, response: Response, li
   await send(response, { data: changes, meta: { position } }, limit);
 }
 
-/** Sends changes until the client disconnects or the feed ends. A client that reads slowly is waited for: nothing is buffered for it. */
+/**
+ * Sends changes until the client disconnects or the feed ends. A client that reads slowly is waited for: nothing is
+ * buffered for it.
+ */
 async function stream(feed: Feed, { method }: Request, response: Response): Promise<void> {
   response.writeHead(200, streamHeaders);
   if (method === 'HEAD') return void response.end();

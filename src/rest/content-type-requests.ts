@@ -126,7 +126,10 @@ function createContentTypeHandler(
 /** What the API in Strapi v4's form needs besides. */
 export interface RestFormOptions extends RestContext {
   readonly hasRoute: HasRoute;
-  /** The actions that the routes of project code leave to the service for this request; undefined: there are no such routes. */
+  /**
+   * The actions that the routes of project code leave to the service for this request; undefined: there are no such
+   * routes.
+   */
   readonly coreActions?: ((request: Request) => readonly string[] | undefined) | undefined;
   readonly log: Pick<Logger, 'info'>;
 }

@@ -14,8 +14,8 @@ interface ResponseHooks {
 const BACKLOG = Symbol('backlog');
 
 /**
- * Requests and responses with the application's prototypes. Express changes the prototype of each one, unless it is the right
- * one already; after that V8 creates a separate hidden class for every property: 9 kB per request that only a
+ * Requests and responses with the application's prototypes. Express changes the prototype of each one, unless it is the
+ * right one already; after that V8 creates a separate hidden class for every property: 9 kB per request that only a
  * full collection frees, and slow property access.
  */
 export function expressPrototypes(app: Express, { isClosing, onBacklog }: ResponseHooks = {}): Messages {

@@ -70,7 +70,10 @@ export function createReadActions(context: RestContext) {
 export const createListParser = (limits: QueryLimits): Parse<Query> =>
   rememberParsed((input, type) => parseQuery(input, type, 'client', limits));
 
-/** Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a sort, as in Strapi v4. */
+/**
+ * Parses the query strings of requests for one entry. The query of a single type's write has neither filters nor a
+ * sort, as in Strapi v4.
+ */
 export const createEntryParser = (limits: QueryLimits): Parse<ParsedEntryQuery> =>
   rememberParsed((input, type) => parseEntryQuery(input, type, limits));
 

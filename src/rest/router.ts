@@ -182,7 +182,10 @@ function addContentTypes(app: Router, prefix: string, handle: ReturnType<typeof 
   }
 }
 
-/** Adds the API in another form, with those routes of plugins that belong to it; errors below its path are in its form, too. */
+/**
+ * Adds the API in another form, with those routes of plugins that belong to it; errors below its path are in its form,
+ * too.
+ */
 function addContentApi(app: Router, api: ContentApi, common: Parameters<typeof createRestHandler>[0] & Shared): void {
   const { prefix, hasRoute = () => false, formOf = () => plainForm, statusOf, describeError } = api;
   const { code, log } = common;

@@ -64,8 +64,8 @@ const special = /[:*{}()[\]?+!\\]/;
 export const isPattern = (segment: string): boolean => special.test(segment);
 
 /**
- * Whether, by its first segment, a request below the prefix can match one of these routes: comparing its path with each of
- * them would take longer than all other work of express.
+ * Whether, by its first segment, a request below the prefix can match one of these routes: comparing its path with each
+ * of them would take longer than all other work of express.
  * @param paths of routes, below the prefix
  */
 export function matchFirstSegments(prefix: string, paths: readonly string[]): (requestPath: string) => boolean {
@@ -102,8 +102,8 @@ export const typesByPath = ({ contentTypes }: Registry): ReadonlyMap<string, Con
   new Map([...contentTypes.values()].filter(isOwnType).map((type) => [pathNameOf(type).toLowerCase(), type]));
 
 /**
- * The content type of this name in a path, which is not case-sensitive. Other characters than those of names are compared with nothing: in
- * lower case, the sign for kelvin would be a `k`.
+ * The content type of this name in a path, which is not case-sensitive. Other characters than those of names are
+ * compared with nothing: in lower case, the sign for kelvin would be a `k`.
  */
 export const findType = (types: ReadonlyMap<string, ContentType>, name: string): ContentType | undefined =>
   /^[a-z\d-]+$/i.test(name) ? types.get(name.toLowerCase()) : undefined;
@@ -134,7 +134,10 @@ interface DeclaredRoutesOptions {
   readonly statusOf?: ContentApi['statusOf'];
 }
 
-/** The routes of plugins and the project, and the refusals of other methods on their paths, which content types may have. */
+/**
+ * The routes of plugins and the project, and the refusals of other methods on their paths, which content types may
+ * have.
+ */
 export function mountRoutes(options: DeclaredRoutesOptions): {
   readonly routes: RequestHandler;
   readonly refusals: RequestHandler;

@@ -4,8 +4,8 @@ import type { ContentType } from '../content-types/model/types.js';
 import { noteReason } from '../plugins/contract/response-notes.js';
 
 /**
- * Notes, for the log of development, which path of a content type is meant by one that does not exist, or what turns it on. It responds to
- * nothing.
+ * Notes, for the log of development, which path of a content type is meant by one that does not exist, or what turns it
+ * on. It responds to nothing.
  * @param optional what turns on paths that are not there, by their name
  */
 export const suggestPath =

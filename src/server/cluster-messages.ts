@@ -39,9 +39,9 @@ const tellPrimary = (message: Message): void => void process.send?.(message, und
 export const sendAvailability = (isUp: boolean): void => tellPrimary({ kind: 'availability', isUp });
 
 /**
- * In the primary process: answers the messages of workers. The database is lost when the first worker loses it, and back when all have it.
- * All workers are notified when none listens any more: before that a client that received `Connection: close` would open a connection to
- * another worker that is about to stop.
+ * In the primary process: answers the messages of workers. The database is lost when the first worker loses it, and
+ * back when all have it. All workers are notified when none listens any more: before that a client that received
+ * `Connection: close` would open a connection to another worker that is about to stop.
  */
 export function coordinateWorkers(
   workers: () => readonly Worker[],

@@ -77,7 +77,10 @@ export async function serve(config: Config, opening: Promise<Database>, log: Log
   log.info(`Ready on ${server.url} in ${Math.round(performance.now() - setUpAt())} ms`);
 }
 
-/** When `scripts/setup.mjs` had installed and built what was missing in this process, in milliseconds; it is no part of a start. */
+/**
+ * When `scripts/setup.mjs` had installed and built what was missing in this process, in milliseconds; it is no part of
+ * a start.
+ */
 const setUpAt = (): number => performance.getEntriesByName('set up').at(-1)?.startTime ?? 0;
 
 /** Lets commands detect that a service runs on this database. Returns a function that ends it. */

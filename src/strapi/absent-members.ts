@@ -93,7 +93,10 @@ function refuse(target: object, name: string, member: string): void {
 
 const absent = Symbol('absent');
 
-/** The object, with members that throw an error with their name where code of Strapi 5 uses them and the service lacks them. */
+/**
+ * The object, with members that throw an error with their name where code of Strapi 5 uses them and the service lacks
+ * them.
+ */
 export function withAbsentOfStrapi5<T extends object>(object: string, target: T): T {
   for (const { name, isSupported } of strapi5Members) {
     const member = name.slice(object.length + 1);

@@ -221,7 +221,10 @@ const moduleRegistry = (name: 'plugins' | 'apis', modules: Named<StrapiModule>):
     getAll: () => modules,
   });
 
-/** Custom fields that code registered: one of the project is called `global::<name>`, one of a plugin `plugin::<plugin>.<name>`. */
+/**
+ * Custom fields that code registered: one of the project is called `global::<name>`, one of a plugin
+ * `plugin::<plugin>.<name>`.
+ */
 const fieldRegistry = (types: Map<string, string>) => {
   const described = (uid: string): Named | undefined => {
     const type = types.get(uid);

@@ -18,7 +18,9 @@ import type { Named, Runtime, Strapi, StrapiContext } from './strapi.js';
 export interface Form {
   readonly createController: (context: StrapiContext, uid: string) => Named;
   readonly createService: (strapi: Strapi, uid: string) => Named;
-  /** A service of code has the core's methods of its own, and not from its prototype (recorded: code/18-core-services). */
+  /**
+   * A service of code has the core's methods of its own, and not from its prototype (recorded: code/18-core-services).
+   */
   readonly hasOwnMethods: boolean;
   /** What the running service is to code. */
   readonly runtimeOf: (plugins: BuiltInContext) => Pick<Runtime, 'audience' | 'codeForm'>;

@@ -68,8 +68,8 @@ export interface OpenProject {
   /** Actions of plugins that the project extends: its code decides which routes lead to them. */
   readonly routedActions: ReadonlySet<string | undefined>;
   /**
-   * The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them. `register` can change
-   * them: they are read once, after it.
+   * The configuration with the settings of `config/api` and `config/middlewares`, unless variables override them.
+   * `register` can change them: they are read once, after it.
    * @throws StartError for one that guards access and is wrong
    */
   settings(): Config;

@@ -80,7 +80,10 @@ export function serveProject(project: OpenProject, parts: HttpParts & { readonly
   };
 }
 
-/** Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n does in Strapi v4. */
+/**
+ * Adds to each localized content type the route that creates a localization, with the prefix of its routes, as i18n
+ * does in Strapi v4.
+ */
 function addLocalizationRoutes(strapi: Strapi, registry: Registry, routes: readonly Route[]): void {
   for (const type of registry.contentTypes.values()) {
     const [apiName = '', name = ''] = partsOf(type.uid);
@@ -123,8 +126,8 @@ const hasRoutes = ({ api }: Strapi): boolean =>
   Object.values(api).some(({ routes }) => Object.keys((routes ?? {}) as object).length > 0);
 
 /**
- * Whether only the routes of code lead to this action of a plugin. That is so for plugins that the project extends, and for
- * localizations, whose routes are beside those of their content types.
+ * Whether only the routes of code lead to this action of a plugin. That is so for plugins that the project extends, and
+ * for localizations, whose routes are beside those of their content types.
  */
 export const isRouted = ({ strapi, routedActions }: OpenProject, action = ''): boolean =>
   routedActions.has(action) || (action.endsWith('.createLocalization') && hasRoutes(strapi));

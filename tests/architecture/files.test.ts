@@ -20,3 +20,18 @@ test('all random numbers of tests have the seed of the run', () => {
   const users = names.filter((name) => random.test(readFileSync(path.join('tests', name), 'utf8')));
   expect(users.toSorted()).toEqual(['faults/random.ts', 'support/fast-check.ts']);
 });
+
+test('lines of comments have at most 120 characters', () => {
+  const comment = /^\s*(?:\/\*|\*|\/\/)/;
+  const long = ['src', 'packages', 'scripts', 'tests'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//.test(name))
+      .flatMap((name) =>
+        readFileSync(path.join(folder, name), 'utf8')
+          .split('\n')
+          .filter((line) => line.length > 120 && comment.test(line))
+          .map((line) => `${folder}/${name}: ${line.trim()}`),
+      ),
+  );
+  expect(long).toEqual([]);
+});

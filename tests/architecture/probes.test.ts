@@ -4,7 +4,10 @@ import { operatorProbes } from '../../src/mongo/probes/operator-probes.js';
 import { operators } from '../../src/query/operators.js';
 import { readSourceFiles } from './source-files.js';
 
-/** Keys that begin like operators: of placeholders, of extended JSON, of replies, options of operators, and Strapi's own. */
+/**
+ * Keys that begin like operators: of placeholders, of extended JSON, of replies, options of operators, and Strapi's
+ * own.
+ */
 const notSent = new Set(['$ids', '$numberLong', '$date', '$clusterTime', '$options', '$slice']);
 const sentToo = new Set(['$eq', '$in', '$ne', '$lt', '$lte', '$gt', '$gte', '$not', '$and', '$or']);
 const ofStrapi = new Set(Object.keys(operators).filter((name) => !sentToo.has(name)));

@@ -128,7 +128,9 @@ const names: ReadonlySet<string> = new Set([
   'Files',
 ]);
 
-/** What people would read of a module of pages: text in elements, their labels, and strings that begin like a sentence. */
+/**
+ * What people would read of a module of pages: text in elements, their labels, and strings that begin like a sentence.
+ */
 export function sentencesOf(tree: unknown): readonly string[] {
   const sentences: string[] = [];
   const ours = new Set<unknown>();

@@ -34,7 +34,10 @@ const write = (attributes: object): void => {
   renameSync(`${file}.new`, file);
 };
 
-/** Waits for new output that matches, and returns it. Other lines may come between two that are awaited: services log when they like. */
+/**
+ * Waits for new output that matches, and returns it. Other lines may come between two that are awaited: services log
+ * when they like.
+ */
 async function printed(pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const found = pattern.exec(output);

@@ -14,7 +14,10 @@ const projects: readonly (readonly [version: string, ratchet: Ratchet])[] = [
   ['5', ofStrapi5],
 ];
 
-/** The recorded answers of projects with code. The code is loaded by Node, so they are replayed by a process of their own. */
+/**
+ * The recorded answers of projects with code. The code is loaded by Node, so they are replayed by a process of their
+ * own.
+ */
 describe.each(projects)('a project of Strapi %s', (version, ratchet) => {
   let code: unknown;
   let scores: Scores = {};

@@ -36,8 +36,9 @@ const showsDrafts = ({ path, body, rawBody, multipart }: Step): boolean =>
   /publicationState|PREVIEW|publishedAt\\*":\s*null/.test(JSON.stringify([path, body, rawBody, multipart]));
 
 /**
- * A client of Strapi v4's API beside which others write to the same entries by Strapi 5's, over REST and GraphQL: drafts of published entries, the values that
- * entries have already, and new drafts that vanish again. Recorded answers stay as they are.
+ * A client of Strapi v4's API beside which others write to the same entries by Strapi 5's, over REST and GraphQL:
+ * drafts of published entries, the values that entries have already, and new drafts that vanish again. Recorded answers
+ * stay as they are.
  * @param phase where scenarios write, their entries have numbers that are expected: nobody else creates any
  */
 export function besideStrapi5(client: Client, phase: Phase, written: Written): Client {

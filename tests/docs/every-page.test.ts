@@ -241,7 +241,9 @@ describe('names in prose exist:', () => {
   });
 });
 
-/** Services of tests do not run in development: tests/api/plugins/documentation, tests/api/plugins/content-type-builder. */
+/**
+ * Services of tests do not run in development: tests/api/plugins/documentation, tests/api/plugins/content-type-builder.
+ */
 const onlyInDevelopment = /^\/(?:documentation$|api\/content-type-builder\/definitions)/;
 
 /** A value for each parameter of a path, with which there is a route: some are there only for a content type. */

@@ -14,7 +14,10 @@ import { runPage } from './run-page.js';
 const project = useProjects();
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
 
-/** The content types of the recorded world as the folders of a Strapi v4 project on PostgreSQL, with variables in its own `.env`. */
+/**
+ * The content types of the recorded world as the folders of a Strapi v4 project on PostgreSQL, with variables in its
+ * own `.env`.
+ */
 function makeStrapiProject(folder: string): void {
   for (const name of readdirSync(corpus, { recursive: true }) as string[]) {
     const [kind = '', ...component] = name.replace(/\.json$/, '').split(path.sep);
@@ -32,7 +35,8 @@ function makeStrapiProject(folder: string): void {
 
 test('the steps of docs/from-strapi-v4.md lead from an archive of Strapi to the service and back', async () => {
   const own = project();
-  // It lies in the folder of the service, to go away with it, and the service stands in for the Strapi that it replaces.
+  // It lies in the folder of the service, to go away with it, and the service stands in for the Strapi that it
+  // replaces.
   makeStrapiProject(path.join(own.folder, 'my-strapi-project'));
   const page = read('from-strapi-v4.md')
     .replaceAll('../my-strapi-project', 'my-strapi-project')

@@ -29,7 +29,10 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 };
 const starting = /^(?:npm start|npx content-service start)$/;
 
-/** Runs the steps of a page in order, in the folder of a project. Returns the differences, and the number of commands that ran. */
+/**
+ * Runs the steps of a page in order, in the folder of a project. Returns the differences, and the number of commands
+ * that ran.
+ */
 export async function runPage(
   page: string,
   project: Project,

@@ -66,7 +66,10 @@ const asMany = <T>(count: number, work: (turn: number) => Promise<T>): Promise<T
 const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status);
 const create = async (turn: number, collection: string, data: object): Promise<Answer> =>
   ask(turn, 'POST', `/api/${collection}`, { data });
-/** Creates an entry as a client does that repeats what gets 409: on a busy machine others can lock an entry for longer than a write waits. */
+/**
+ * Creates an entry as a client does that repeats what gets 409: on a busy machine others can lock an entry for longer
+ * than a write waits.
+ */
 async function createUnlocked(turn: number, collection: string, data: object): Promise<Answer> {
   const answer = await create(turn, collection, data);
   return answer.status === 409 ? createUnlocked(turn, collection, data) : answer;

@@ -12,8 +12,8 @@ export interface Met {
 }
 
 /**
- * Reads and writes over connections that are kept, one for each client, each client as fast as it is answered, until nobody
- * accepts a connection.
+ * Reads and writes over connections that are kept, one for each client, each client as fast as it is answered, until
+ * nobody accepts a connection.
  */
 export async function askUntilGone(url: string, token: string, clients: number, met: Met): Promise<void> {
   const client = async (writes: boolean): Promise<void> => {

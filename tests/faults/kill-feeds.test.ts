@@ -18,8 +18,9 @@ const WRITERS = 8;
 /** Writes of the living process after each kill. */
 const BEATS = 4;
 /**
- * Milliseconds after which a feed has told a write: what a reader waits for a write in progress, and the pauses of a feed. On a busy machine it may
- * take longer, but a write that nobody ends would hold up feeds until it is recovered, for 20 s at least.
+ * Milliseconds after which a feed has told a write: what a reader waits for a write in progress, and the pauses of a
+ * feed. On a busy machine it may take longer, but a write that nobody ends would hold up feeds until it is recovered,
+ * for 20 s at least.
  */
 const LATEST_MS = process.env['FAULT_ROUNDS'] === undefined ? 10_000 : 2000;
 
@@ -56,7 +57,10 @@ afterAll(async () => {
   project.remove();
 });
 
-/** Sends writes of each kind, some of which are refused, until one has no answer; returns the values that it may have stored. */
+/**
+ * Sends writes of each kind, some of which are refused, until one has no answer; returns the values that it may have
+ * stored.
+ */
 async function write(writer: string, send: Send, random: () => number): Promise<readonly string[]> {
   for (let count = 0; ; count += 1) {
     const codeOf = (index: number): string => `${writer}.${index}.code`;

@@ -30,7 +30,10 @@ afterAll(async () => {
   project.remove();
 });
 
-/** A card and an article of its own, and what of them was acknowledged: labels, titles, and whether the card was deleted. */
+/**
+ * A card and an article of its own, and what of them was acknowledged: labels, titles, and whether the card was
+ * deleted.
+ */
 interface Writer {
   readonly card: number;
   readonly article: number;

@@ -5,7 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { makeProject, startService, type Project, type ServiceProcess } from './service-process.js';
 
-/** Anonymous requests that take much more memory than they send, to a process with a heap of 256 MB, which lives and serves others. */
+/**
+ * Anonymous requests that take much more memory than they send, to a process with a heap of 256 MB, which lives and
+ * serves others.
+ */
 let project: Project;
 let service: ServiceProcess;
 const sockets: Socket[] = [];

@@ -128,7 +128,8 @@ test.each(Object.entries(writes))(
       const isReached = await Promise.race([reached.then(() => true), answering.then(() => false)]);
       if (isReached) {
         await wait(SUSPENDED_MS);
-        // The other instance needs the entry, and the link. It is refused while a heartbeat that was under way renews the transaction.
+        // The other instance needs the entry, and the link. It is refused while a heartbeat that was under way renews
+        // the transaction.
         let other;
         do {
           if (SUSPENDED_MS === 0) await db.collection('_transactions').updateMany({}, { $set: { at: new Date(0) } });

@@ -117,7 +117,9 @@ afterAll(() => project.remove());
     /** The writes that are under way, and all that have begun. */
     let [writing, begun] = [0, 0];
 
-    /** Compares an answer of the cache with one of the service; false: a write was under way, so that they may differ. */
+    /**
+     * Compares an answer of the cache with one of the service; false: a write was under way, so that they may differ.
+     */
     const isCurrent = async (address: string, mix?: Mix): Promise<boolean> => {
       const [writingBefore, begunBefore] = [writing, begun];
       const { seen, hasHit, isKept } = await cached(address);

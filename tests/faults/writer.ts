@@ -39,7 +39,10 @@ export function createWriter(name: string, random: () => number): Writer {
   let attempt: Attempt | undefined;
   let count = 0;
   const tape = (): readonly number[] => Array.from({ length: 97 }, () => Math.floor(random() * 65_536));
-  /** One write, or a batch of writes to several entries: only its last one creates an entry, as the ids of new ones are not known yet. */
+  /**
+   * One write, or a batch of writes to several entries: only its last one creates an entry, as the ids of new ones are
+   * not known yet.
+   */
   const choose = (): { readonly writes: Attempt; readonly isRefused: boolean } => {
     const writes: Write[] = [];
     const most = random() < 0.7 ? 1 : MOST;

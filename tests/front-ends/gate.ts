@@ -2,12 +2,17 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What stands between the service and a site, so that a test decides when the site learns of a change, and by which request. */
+/**
+ * What stands between the service and a site, so that a test decides when the site learns of a change, and by which
+ * request.
+ */
 export interface Gate {
   readonly url: string;
   /** Where requests go that pass. */
   site: string;
-  /** Holds requests to a path until they are released. Those to others are acknowledged, and the site never sees them. */
+  /**
+   * Holds requests to a path until they are released. Those to others are acknowledged, and the site never sees them.
+   */
   hold(path: string): void;
   /** Waits until a request is held. */
   held(): Promise<void>;

@@ -212,7 +212,10 @@ export function testSite({ name, prefix, publicFolder }: Example): void {
       };
       const says = (text: string): string => `document.body?.textContent.includes(${JSON.stringify(text)})`;
       const link = `[...document.querySelectorAll('main a')].find((one) => one.textContent.endsWith('Cats'))`;
-      /** The scripts of the page have taken over: until then they may undo what a click has begun. Nuxt notes it in its root. */
+      /**
+       * The scripts of the page have taken over: until then they may undo what a click has begun. Nuxt notes it in its
+       * root.
+       */
       const isRunning = `document.readyState === 'complete' &&
         (document.querySelector('#__nuxt') === null || '__vue_app__' in document.querySelector('#__nuxt'))`;
       /** `SCREENSHOTS=<folder>` keeps what the browser shows. */

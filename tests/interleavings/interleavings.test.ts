@@ -81,8 +81,8 @@ const samples = [
 ];
 
 /**
- * The undo of a batch was wrong once, one was refused with 404, a delete had two events, an update had one after it, events showed what was undone, and
- * a batch was refused for what another process had undone.
+ * The undo of a batch was wrong once, one was refused with 404, a delete had two events, an update had one after it,
+ * events showed what was undone, and a batch was refused for what another process had undone.
  */
 const others = [
   'recorded: article 1: delete | article 1: delete',

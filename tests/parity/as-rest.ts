@@ -19,7 +19,10 @@ export const parametersOf = ({ filters, sort, start, limit, state }: Listing): D
   limit,
 });
 
-/** No field at all would mean every field; the id comes by itself. @param ofNested what is requested of an attribute in it */
+/**
+ * No field at all would mean every field; the id comes by itself.
+ * @param ofNested what is requested of an attribute in it
+ */
 export const selectionOf = ({ scalars, nested }: Values, ofNested = nestedOf): Data => ({
   fields: ['id', ...scalars.map(({ name }) => name)],
   populate: Object.fromEntries(nested.map((one) => [one.attribute.name, ofNested(one)])),

@@ -4,7 +4,10 @@ import type { Listing, Nested, Values, Wish } from './random-request.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The path and query string of a wish in Strapi 5's form: lists within entries have no pages, and the status is that of the request. */
+/**
+ * The path and query string of a wish in Strapi 5's form: lists within entries have no pages, and the status is that of
+ * the request.
+ */
 export function asStrapi5({ type, listing, values }: Wish, status: 'draft' | 'published'): string {
   const { start, limit } = listing;
   const query = { ...conditionsOf(listing), ...selectionOf(values, nestedOf), status, pagination: { start, limit } };

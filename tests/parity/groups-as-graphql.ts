@@ -26,7 +26,10 @@ class Word {
   }
 }
 
-/** The document for groups that parameters of the REST API ask for. @param around the fields that lead to groups and to their total */
+/**
+ * The document for groups that parameters of the REST API ask for.
+ * @param around the fields that lead to groups and to their total
+ */
 export function groupsAsGraphql(
   type: ContentType,
   { groupBy, having, sort, timeZone, pagination, ...measured }: QueryInput,

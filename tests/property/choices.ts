@@ -1,4 +1,6 @@
-/** Choices out of a tape of numbers: each takes the next, so a shorter tape or smaller numbers are a simpler outcome. */
+/**
+ * Choices out of a tape of numbers: each takes the next, so a shorter tape or smaller numbers are a simpler outcome.
+ */
 export interface Choices {
   /** A number from 0 to below `end`; 0 where there is none. */
   readonly below: (end: number) => number;

@@ -34,7 +34,8 @@ const changeable = (type: ContentType): readonly string[] =>
     .map(({ name }) => name);
 
 /**
- * Gives published entries copies with attributes of others, and returns the stored entries, and what they are in their latest state.
+ * Gives published entries copies with attributes of others, and returns the stored entries, and what they are in their
+ * latest state.
  * @param percent of the published entries that have a copy
  */
 export async function addCopies(

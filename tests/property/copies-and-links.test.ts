@@ -176,7 +176,9 @@ function meeting(random: () => number): {
   };
 }
 
-/** The database, where commands wait for a moment that differs, so that those of two processes come in different orders. */
+/**
+ * The database, where commands wait for a moment that differs, so that those of two processes come in different orders.
+ */
 const shuffled = (random: () => number): Db =>
   interceptCommands(posts.db, async (send) => {
     for (let turns = Math.floor(random() * 40); turns > 0; turns -= 1) await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 /*
- * What writes do to entries with working copies, as a function of states: the reference for `copies-and-links.test.ts`. It knows no commands, locks or
- * documents.
+ * What writes do to entries with working copies, as a function of states: the reference for `copies-and-links.test.ts`.
+ * It knows no commands, locks or documents.
  */
 
 /** The relations of a post, by name: how it stores them, and whether another post loses a target that this one gets. */
@@ -79,8 +79,8 @@ export function after(world: World, write: Write): World | undefined {
 }
 
 /**
- * The worlds that two writes at once lead to: those after one and then the other, in each order that agrees with their outcomes, which are `done`, `refused`,
- * or `conflict`, which changes nothing.
+ * The worlds that two writes at once lead to: those after one and then the other, in each order that agrees with their
+ * outcomes, which are `done`, `refused`, or `conflict`, which changes nothing.
  */
 export const afterBoth = (
   world: World,

@@ -98,7 +98,10 @@ describe.each(folders)('with the content types of %s', (_, contentTypes) => {
         return request(service.url).get(path).auth(key, { type: 'bearer' });
       }
 
-      /** Reads a list in six ways: by a filter of any form, by random parameters, and one wish over both transports in both forms. */
+      /**
+       * Reads a list in six ways: by a filter of any form, by random parameters, and one wish over both transports in
+       * both forms.
+       */
       function readings(
         types: readonly ContentType[],
         ids: readonly number[],

@@ -26,7 +26,10 @@ const [FEW, MANY] = isQuick
 describe.each(folders)('with the content types of %s', (_, contentTypes) => {
   const client = useService({ contentTypes });
 
-  /** Compares random filters with the model. `selective` is the number of filters that match some entries and not others. */
+  /**
+   * Compares random filters with the model. `selective` is the number of filters that match some entries and not
+   * others.
+   */
   const checkFilters = async (
     size: number,
   ): Promise<{ readonly failure: string | undefined; readonly selective: number }> => {

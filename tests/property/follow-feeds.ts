@@ -15,7 +15,10 @@ interface FeedPage {
 export interface Follower {
   /** The present end of the feed. */
   position(): Promise<string>;
-  /** The entries that the feed of each type reports after a position, as `uid id`: with all entries, and with random parameters. */
+  /**
+   * The entries that the feed of each type reports after a position, as `uid id`: with all entries, and with random
+   * parameters.
+   */
   reported(types: readonly ContentType[], since: string, choices: Choices): Promise<readonly string[]>;
 }
 

@@ -6,7 +6,9 @@ import { minutes, scaled } from '../support/scaled.js';
 import { after, afterBoth, textOf, type Post, type Values, type World, type Write } from './copy-model.js';
 import { openPosts, openService, outcomeOf } from './post-service.js';
 
-/** All short histories of a one-to-one link that a working copy wants: a random walk comes across one of them by chance. */
+/**
+ * All short histories of a one-to-one link that a working copy wants: a random walk comes across one of them by chance.
+ */
 let posts: Awaited<ReturnType<typeof openPosts>>;
 beforeAll(async () => {
   posts = await openPosts('one-to-one-copies');
@@ -17,7 +19,10 @@ afterAll(() => posts.close());
 const names = ['card', 'next'] as const;
 type Name = (typeof names)[number];
 
-/** Of each history: two published localizations, and another post that is published; drafts and tags are the targets of links. */
+/**
+ * Of each history: two published localizations, and another post that is published; drafts and tags are the targets of
+ * links.
+ */
 const [ORIGINAL, TRANSLATION, OTHER, TARGETS, IDS] = [1, 2, 3, 3, 10] as const;
 const idIn = (history: number, post: number): number => history * IDS + post;
 const targetIn = (history: number, name: Name, target: number): number =>
@@ -72,7 +77,9 @@ const endings = [
   (history: number): Write => ({ kind: 'discard', id: idIn(history, ORIGINAL) }),
 ];
 
-/** Another post has the first target; a copy is saved, the entry is written, and what is left of the copy is published. */
+/**
+ * Another post has the first target; a copy is saved, the entry is written, and what is left of the copy is published.
+ */
 const histories = names
   .slice(0, scaled(1, names.length))
   .flatMap((name) =>

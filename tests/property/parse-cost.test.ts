@@ -10,12 +10,16 @@ import { scaled } from '../support/scaled.js';
 const LONGEST = 16_384;
 
 /**
- * How often a query may look at an attribute while it is parsed or refused: all take less than 50 ms and 20 MB then. The ways through
- * a zone and a morph relation that lead back multiply at each level, so without a bound there are more than can be counted.
+ * How often a query may look at an attribute while it is parsed or refused: all take less than 50 ms and 20 MB then.
+ * The ways through a zone and a morph relation that lead back multiply at each level, so without a bound there are more
+ * than can be counted.
  */
 const MOST_STEPS = 100_000;
 
-/** A page has a zone and a morph relation, and all that they lead to has attributes of the same names that lead back to pages. */
+/**
+ * A page has a zone and a morph relation, and all that they lead to has attributes of the same names that lead back to
+ * pages.
+ */
 const components = Array.from({ length: 6 }, (_, index) => `blocks.block${index}`);
 const shared = {
   title: { type: 'string' },

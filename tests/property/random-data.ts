@@ -12,8 +12,8 @@ export const filledTypes = ({ contentTypes }: Registry): readonly ContentType[] 
   );
 
 /**
- * Replaces all entries by `size` new ones of random types. Each leads to entries that were there before it, so that links
- * go in all directions.
+ * Replaces all entries by `size` new ones of random types. Each leads to entries that were there before it, so that
+ * links go in all directions.
  */
 export async function fillWorld(
   { entries, registry, database }: TestService,

@@ -196,7 +196,9 @@ async function step(
   return [name, outcome, expected];
 }
 
-/** Laws 10 and 13 of the review: what is published by a request is what was asked for, and no edit survives it unseen. */
+/**
+ * Laws 10 and 13 of the review: what is published by a request is what was asked for, and no edit survives it unseen.
+ */
 test.each(['article', 'note'])(
   'a request of a %s publishes what was asked for, or nothing',
   async (name) => {

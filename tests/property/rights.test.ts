@@ -22,7 +22,10 @@ const isProtected = ({ uid }: ContentType): boolean => uid !== 'plugin::upload.f
 
 const types = ({ contentTypes }: Registry): readonly ContentType[] => [...contentTypes.values()];
 
-/** Every collection that a query reads, by its plan, and the content types that its result depends on; undefined when it is refused. */
+/**
+ * Every collection that a query reads, by its plan, and the content types that its result depends on; undefined when it
+ * is refused.
+ */
 function readBy(query: () => Query, may: (action: string) => boolean): ReadonlySet<string> | undefined {
   try {
     const permitted = intercept(query(), { action: 'find', caller: { ...anonymous, may } });

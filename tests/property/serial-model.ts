@@ -46,8 +46,8 @@ export const textOfAll = (entries: Entries): string =>
     .join('\n');
 
 /**
- * Is this the result of executing all plans that are done, and some of those whose outcome is unknown, one after the other? A plan that had ended before
- * another one began is executed before it.
+ * Is this the result of executing all plans that are done, and some of those whose outcome is unknown, one after the
+ * other? A plan that had ended before another one began is executed before it.
  */
 export async function isSerial(before: Entries, after: Entries, executed: readonly Executed[]): Promise<boolean> {
   const expected = textOfAll(after);

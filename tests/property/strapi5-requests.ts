@@ -29,7 +29,10 @@ interface Asking {
 /** Nothing has them. */
 const [NO_DOCUMENT, NO_ID] = ['c0123456789012345678901a', 987_654];
 
-/** Requests to the addresses of Strapi 5: lists, and entries that a client knows by their documentIds. Writes are dry runs. */
+/**
+ * Requests to the addresses of Strapi 5: lists, and entries that a client knows by their documentIds. Writes are dry
+ * runs.
+ */
 export function strapi5Requests(asking: Asking): readonly Sent[] {
   const { type, wish, data, choices } = asking;
   const { chance, oneOf } = choices;

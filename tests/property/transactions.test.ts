@@ -220,7 +220,9 @@ async function quiet(processes: readonly Process[]): Promise<void> {
   }
 }
 
-/** Executes random plans in random order, with processes that die or seem dead, and commands that fail, or arrive late. */
+/**
+ * Executes random plans in random order, with processes that die or seem dead, and commands that fail, or arrive late.
+ */
 async function runSchedule(number: number): Promise<readonly string[]> {
   const choices = choicesFrom(randomNumbers(number));
   now = 0;

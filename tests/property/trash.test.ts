@@ -133,7 +133,9 @@ const compared = (snapshot: Snapshot, restored: readonly string[] = []): unknown
     }),
   ]);
 
-/** References and the links of deleted entries are in no order, and no ranks are stored as none or as an empty object. */
+/**
+ * References and the links of deleted entries are in no order, and no ranks are stored as none or as an empty object.
+ */
 const withSortedLists = (document: Document): Document => ({
   ...(lodash.isEmpty(document['_rank']) ? lodash.omit(document, '_rank') : document),
   ...Object.fromEntries(

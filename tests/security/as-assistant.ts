@@ -26,7 +26,10 @@ async function callTool({ url, token }: Service, name: string, input: string) {
   return { isError: isError ?? content === undefined, text: content?.[0]?.text ?? '', status };
 }
 
-/** Expects that no assistant can propose the write that the REST API refuses, and that none learns of what is inside. A creation is tried as an update too. */
+/**
+ * Expects that no assistant can propose the write that the REST API refuses, and that none learns of what is inside. A
+ * creation is tried as an update too.
+ */
 export async function expectRefusedToo(service: Service, path: string, body: unknown, rest: RawAnswer): Promise<void> {
   const [, type, id] = /^\/api\/([\w-]+)(?:\/(\d+))?$/.exec(path) ?? [];
   const [, data] = typeof body === 'string' ? (/^\{"data":([^]*)\}$/.exec(body) ?? []) : [];
@@ -48,7 +51,10 @@ export async function expectRefusedToo(service: Service, path: string, body: unk
   await propose(`"action":"update","id":${entry.id}`, updated);
 }
 
-/** Expects that an assistant gets what the REST API answers to the same read, also if both refuse it. Reads that no tool can express are left out. */
+/**
+ * Expects that an assistant gets what the REST API answers to the same read, also if both refuse it. Reads that no tool
+ * can express are left out.
+ */
 export async function expectTheSame({ url, token }: TestService, path: string, rest: RawAnswer): Promise<void> {
   const [, type, id, query = ''] = /^\/api\/([\w-]+)(?:\/(\d+))?(?:\?(.*))?$/.exec(path) ?? [];
   const { sort, fields, ...input } = qs.parse(query, { depth: 30, arrayLimit: 100, parameterLimit: 20_000 });

@@ -22,7 +22,10 @@ interface Listed {
 /** Parameters that only Strapi v4 has, or of which Strapi 5 takes the nearest value that there is. */
 const otherParameters = /publicationState|pagination/;
 
-/** Expects that a read which Strapi v4's API refuses is refused by Strapi 5's, too, and that its list has no other entries. */
+/**
+ * Expects that a read which Strapi v4's API refuses is refused by Strapi 5's, too, and that its list has no other
+ * entries.
+ */
 export async function expectNoMore(service: Service, path: string, rest: RawAnswer): Promise<void> {
   if (!path.startsWith('/api/')) return;
   const answer = await sendRaw(service, inStrapi5(path));
@@ -39,7 +42,8 @@ export async function expectNoMore(service: Service, path: string, rest: RawAnsw
 const withoutEffect = /"(?:publishedAt|locale)":/;
 
 /**
- * Expects that a write which Strapi v4's API refuses is refused by Strapi 5's, too, as a creation and as the draft of an entry. Others are dry runs.
+ * Expects that a write which Strapi v4's API refuses is refused by Strapi 5's, too, as a creation and as the draft of
+ * an entry. Others are dry runs.
  * @param body JSON, or what is none
  */
 export async function expectNotWritten(

@@ -4,7 +4,9 @@ import { useService } from '../support/service.js';
 import { asStrapi5Document } from './as-strapi5.js';
 import { sendRaw } from './send-raw.js';
 
-/** The parts of the security checklist about GraphQL that concern content; tests/api/graphql has those about requests. */
+/**
+ * The parts of the security checklist about GraphQL that concern content; tests/api/graphql has those about requests.
+ */
 const client = useService({
   plugins: { graphql: { config: { amountLimit: 3 } }, 'users-permissions': true, strapi5: true },
 });

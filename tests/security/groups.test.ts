@@ -2,12 +2,16 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askGraphql } from '../support/send-graphql.js';
 import { useService, type Answer } from '../support/service.js';
 
-/** Requests for groups that would take the database or the process long, or lead it astray. No rights lift these rules. */
+/**
+ * Requests for groups that would take the database or the process long, or lead it astray. No rights lift these rules.
+ */
 const client = useService({ plugins: { graphql: { config: { aggregation: true } } } }, { checked: false });
 const tooMany =
   'There are more than 100000 groups, or they take too much memory: narrow the filters, or group by fewer or coarser keys';
 
-/** An article has more than 100,000 combinations of a tag and a link, and 36 million with those that it is related to. */
+/**
+ * An article has more than 100,000 combinations of a tag and a link, and 36 million with those that it is related to.
+ */
 const LONG = 330;
 beforeAll(async () => {
   const { db } = client.service.database;

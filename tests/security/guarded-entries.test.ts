@@ -6,8 +6,8 @@ import { scaled } from '../support/scaled.js';
 import { useService } from '../support/service.js';
 
 /**
- * Every door to one entry with every parameter, where a guard of the project refuses one entry: whatever is asked, the answer has the entry that the guard was
- * asked about, and it is asked about numbers alone.
+ * Every door to one entry with every parameter, where a guard of the project refuses one entry: whatever is asked, the
+ * answer has the entry that the guard was asked about, and it is asked about numbers alone.
  */
 const uid = 'api::article.article';
 const asked: PolicyRequest[] = [];

@@ -30,8 +30,8 @@ import { asked, limits, loadCorpus } from '../support/golden.js';
 import { versionsOf } from '../support/versions.js';
 
 /**
- * What requests leave behind in memory is limited by what it holds. Each cache is filled with input that holds far more than it looks, and much
- * more of it than the cache may keep; then the heap is measured.
+ * What requests leave behind in memory is limited by what it holds. Each cache is filled with input that holds far more
+ * than it looks, and much more of it than the cache may keep; then the heap is measured.
  */
 
 const MEGABYTE = 2 ** 20;
@@ -241,8 +241,8 @@ const makers: Readonly<Record<string, readonly [pattern: RegExp, files: readonly
       'plugins/users-permissions/auth/user-cache.ts',
     ],
   ],
-  // For each of two kinds of text comparison, for each schema, for each form of the API, for each version of Strapi, and for each
-  // content type.
+  // For each of two kinds of text comparison, for each schema, for each form of the API, for each version of Strapi,
+  // and for each content type.
   'a memory without a limit': [
     /\blodash\.memoize\(|\bmemoizeOne\b/,
     [

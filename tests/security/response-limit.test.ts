@@ -4,8 +4,8 @@ import { upload } from '../api/plugins/upload/media.js';
 import { useService, type Answer } from '../support/service.js';
 
 /**
- * No answer takes more than RESPONSE_LIMIT, whichever way it is asked for. A read is refused; a write that is done has the ids of its entries
- * alone.
+ * No answer takes more than RESPONSE_LIMIT, whichever way it is asked for. A read is refused; a write that is done has
+ * the ids of its entries alone.
  */
 const client = useService({
   environment: { RESPONSE_LIMIT: '6kb' },

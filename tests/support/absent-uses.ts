@@ -10,7 +10,9 @@ const expressions: Readonly<Record<string, string>> = {
   'strapi.plugin(name)': "strapi.plugin('upload')",
 };
 
-/** A call of everything that Strapi v4 has and the service does not, with the name that the report and the error have. */
+/**
+ * A call of everything that Strapi v4 has and the service does not, with the name that the report and the error have.
+ */
 export const usesOfAbsent = (): readonly { readonly name: string; readonly code: string }[] => [
   ...Object.entries(absentMembers).flatMap(([object, members]) =>
     members

@@ -32,7 +32,10 @@ export interface BrowserPage {
   press(
     key: 'Enter' | 'Tab' | 'Escape' | 'Backspace' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' | 'b' | 'k' | 's' | 'z',
   ): Promise<void>;
-  /** Copies what a program would write, by types such as `text/html`, and pastes it where the cursor is; with Shift without its form. */
+  /**
+   * Copies what a program would write, by types such as `text/html`, and pastes it where the cursor is; with Shift
+   * without its form.
+   */
   paste(clipboard: Readonly<Record<string, string>>, isPlain?: boolean): Promise<void>;
   /** Clicks at a point of the screen, also in a frame. */
   clickAt(point: { readonly x: number; readonly y: number }): Promise<void>;
@@ -74,7 +77,9 @@ const NAVIGATED = 'Inspected target navigated or closed';
 /** Milliseconds to wait for something to appear, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** Opens an address in a browser of its own, which prefers a language, spoken to in the DevTools protocol over pipes. */
+/**
+ * Opens an address in a browser of its own, which prefers a language, spoken to in the DevTools protocol over pipes.
+ */
 export async function openPage(browser: string, url: string, language = 'en-US'): Promise<BrowserPage> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'browser-'));
   const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];

@@ -22,9 +22,10 @@ const REQUEST = 'http.server.request.start';
 
 /**
  * The names of the commands that the service sends to the database because of the work, in order. What tells whether a
- * remembered total is still right is called `versions`, and runs beside the others; `changes` follows if a write has come between,
- * to see what it changed. Reads of API tokens and locales, samples of collections and lists of their indexes, which are cached for a
- * moment, are left out, and so is the renewal of a transaction that takes longer than usual: when they happen is chance.
+ * remembered total is still right is called `versions`, and runs beside the others; `changes` follows if a write has
+ * come between, to see what it changed. Reads of API tokens and locales, samples of collections and lists of their
+ * indexes, which are cached for a moment, are left out, and so is the renewal of a transaction that takes longer than
+ * usual: when they happen is chance.
  */
 export async function commandsOf({ database }: TestService, work: () => Promise<unknown>): Promise<readonly string[]> {
   const names: string[] = [];
@@ -48,7 +49,9 @@ const isRenewal = ({ update, updates }: Document): boolean =>
 const versionsIn = ({ projection }: CommandStartedEvent['command']): string =>
   projection.log === 1 ? 'changes' : 'versions';
 
-/** Notes the commands that the work sends, also by requests to services of this process. Timers send others meanwhile. */
+/**
+ * Notes the commands that the work sends, also by requests to services of this process. Timers send others meanwhile.
+ */
 export async function followCommands(
   client: MongoClient,
   note: (event: CommandStartedEvent) => void,

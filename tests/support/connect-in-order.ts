@@ -5,8 +5,8 @@ export interface Comer {
 }
 
 /**
- * The list that Strapi v4 makes of a list of ids and a `connect`, as a simple model: an element's neighbour comes first,
- * unless it is linked. Undefined when the write is refused.
+ * The list that Strapi v4 makes of a list of ids and a `connect`, as a simple model: an element's neighbour comes
+ * first, unless it is linked. Undefined when the write is refused.
  * @param loose an element whose neighbour is missing comes last
  */
 export function connectInOrder(

@@ -5,11 +5,17 @@ import { interceptCommands } from './intercept-commands.js';
 export interface DyingDatabase {
   readonly db: Db;
   isDead(): boolean;
-  /** Waits for the commands that were on their way when it died: others recover what it has left, not what it is still writing. */
+  /**
+   * Waits for the commands that were on their way when it died: others recover what it has left, not what it is still
+   * writing.
+   */
   settled(): Promise<void>;
 }
 
-/** Commands that a process sends after its death at most: later ones, which it repeats by timers, would take time from other tests. */
+/**
+ * Commands that a process sends after its death at most: later ones, which it repeats by timers, would take time from
+ * other tests.
+ */
 const MOST_LEFT = 200;
 
 /** @param replies whether the process still receives the reply to the last command */

@@ -3,7 +3,10 @@ import { type Db, MongoClient } from 'mongodb';
 import { filledCollections } from '../../scripts/conformance/filled-collections.js';
 import { testUri } from './commands.js';
 
-/** The collections and indexes of a database: the first start of a service takes ten times as long where they are missing. */
+/**
+ * The collections and indexes of a database: the first start of a service takes ten times as long where they are
+ * missing.
+ */
 export interface Structure {
   readonly collections: readonly string[];
   readonly indexes: number;
@@ -16,8 +19,8 @@ export async function structureOf(db: Db): Promise<Structure> {
 }
 
 /**
- * Leaves nothing but this structure in a database that no service uses any more. Returns whether it could: not if a test has changed
- * the collections or indexes.
+ * Leaves nothing but this structure in a database that no service uses any more. Returns whether it could: not if a
+ * test has changed the collections or indexes.
  */
 export async function emptyDatabase(name: string, structure: Structure): Promise<boolean> {
   const client = new MongoClient(testUri('maxPoolSize', '1'));

@@ -80,8 +80,8 @@ ${kinds
   .join('')}} as const;
 
 /**
- * Attribute types: their values, the operators that lists offer, whether lists have them as columns and entries as titles, and which rules
- * definitions can have.
+ * Attribute types: their values, the operators that lists offer, whether lists have them as columns and entries as
+ * titles, and which rules definitions can have.
  */
 export const scalarTypes = {
 ${Object.entries(attributeTypes)

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 
 /**
- * Runs a group of test files as one file of Jest, so that the modules of the service, and of all packages, are evaluated once
- * for all of them. Each file is a block of its own: its hooks run around its own tests, and the environment variables
- * that it changes are restored.
+ * Runs a group of test files as one file of Jest, so that the modules of the service, and of all packages, are
+ * evaluated once for all of them. Each file is a block of its own: its hooks run around its own tests, and the
+ * environment variables that it changes are restored.
  */
 const files = Reflect.get(globalThis, 'TEST_GROUP') as readonly string[];
 const times = process.env['TEST_TIMES'] ?? '';

@@ -9,8 +9,8 @@ interface Manifest {
 }
 
 /**
- * Packs packages for publication, and installs them as dependencies of a project, as npm would: with their dependencies beside
- * them, which are those of this repository, as a registry may be slow or away.
+ * Packs packages for publication, and installs them as dependencies of a project, as npm would: with their dependencies
+ * beside them, which are those of this repository, as a registry may be slow or away.
  * @returns the file of each package, in the folder of the project
  */
 export function installPacked(folder: string, names: readonly string[]): readonly string[] {

@@ -20,8 +20,8 @@ interface Registry {
 }
 
 /**
- * A registry of npm with what is installed in this repository: so npm installs as it does for users, without a network. It has no packages for other
- * systems, which are optional.
+ * A registry of npm with what is installed in this repository: so npm installs as it does for users, without a network.
+ * It has no packages for other systems, which are optional.
  */
 export async function startRegistry(): Promise<Registry> {
   const versions = new Map<string, Version[]>();

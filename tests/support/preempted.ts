@@ -5,8 +5,9 @@ import { interceptCommands } from './intercept-commands.js';
 const MOST_REPEATED = 4;
 
 /**
- * Runs two processes on a database, of which the first is held after so many commands. Meanwhile the second does all that it can: it ends, or waits
- * for what the first has locked. Every order of two processes in which one of them is interrupted once is such a run.
+ * Runs two processes on a database, of which the first is held after so many commands. Meanwhile the second does all
+ * that it can: it ends, or waits for what the first has locked. Every order of two processes in which one of them is
+ * interrupted once is such a run.
  * @returns the results, and whether the first was held at all
  */
 export async function runPreempted<T>(

@@ -8,7 +8,10 @@ export interface Member {
   close(): Promise<void>;
 }
 
-/** Bytes before the document of a message: header, flags, kind of section; before that of an old reply: header and counts. */
+/**
+ * Bytes before the document of a message: header, flags, kind of section; before that of an old reply: header and
+ * counts.
+ */
 const heads: Readonly<Record<number, number>> = { 2013: 21, 1: 36 };
 
 /** A proxy in front of a single server that changes its self-description. */

@@ -4,8 +4,8 @@ const isThorough = process.env['TEST_THOROUGH'] !== undefined;
 export const isQuick = process.env['TEST_SUITE'] === 'quick';
 
 /**
- * How many runs of a property, rounds of a race or clients a test takes: `usual` ones, a third of them in `npm test`, or all of
- * `thorough` when `TEST_THOROUGH` is set.
+ * How many runs of a property, rounds of a race or clients a test takes: `usual` ones, a third of them in `npm test`,
+ * or all of `thorough` when `TEST_THOROUGH` is set.
  */
 export function scaled(usual: number, thorough: number): number {
   if (isThorough) return thorough;
@@ -19,8 +19,8 @@ export function scaled(usual: number, thorough: number): number {
 export const seed = Number(process.env['SEED'] ?? (isThorough ? Date.now() % 2 ** 31 : 1));
 
 /**
- * The limit of a test that needs more than the usual 30 s, where it says why; thorough runs, and `npm run faults`, take as long as they like. In
- * milliseconds.
+ * The limit of a test that needs more than the usual 30 s, where it says why; thorough runs, and `npm run faults`, take
+ * as long as they like. In milliseconds.
  */
 export const minutes = (count: number): number =>
   isThorough || process.env['FAULT_ROUNDS'] !== undefined ? 86_400_000 : count * 60_000;

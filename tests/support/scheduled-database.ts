@@ -12,7 +12,10 @@ export interface HeldCommand {
   delay(): () => Promise<unknown>;
 }
 
-/** The database as one process sees it: each command is held. A process is dead as soon as none of its commands is released any more. */
+/**
+ * The database as one process sees it: each command is held. A process is dead as soon as none of its commands is
+ * released any more.
+ */
 export interface ScheduledDatabase {
   readonly db: Db;
   readonly held: ReadonlySet<HeldCommand>;

@@ -32,12 +32,16 @@ export interface Client {
   create(collection: string, data: object): Promise<number>;
 }
 
-/** The names of emptied databases that no test uses at the moment, by what decides which collections and indexes they have. */
+/**
+ * The names of emptied databases that no test uses at the moment, by what decides which collections and indexes they
+ * have.
+ */
 const unused = new Map<string, string[]>();
 
 /**
- * A service for all tests of a file. Tests with the same content types use one database after the other. Whatever the tests do through the
- * API, the stored data keeps every rule: that is checked at the end, unless they break it on purpose.
+ * A service for all tests of a file. Tests with the same content types use one database after the other. Whatever the
+ * tests do through the API, the stored data keeps every rule: that is checked at the end, unless they break it on
+ * purpose.
  */
 export function useService(options: Omit<TestServiceOptions, 'mongodbUri'> = {}, { checked = true } = {}): Client {
   const { contentTypes = corpus, environment, plugins } = options;

@@ -12,8 +12,8 @@ export const pure = [
 ];
 
 /**
- * What `npm test` leaves to `npm run test:full`: tests that start programs or browsers, that interrupt a write at each of its
- * commands, or that prove again, in another way or in more cases, what a cheaper test proves.
+ * What `npm test` leaves to `npm run test:full`: tests that start programs or browsers, that interrupt a write at each
+ * of its commands, or that prove again, in another way or in more cases, what a cheaper test proves.
  */
 const leftToFull = [
   // Each command of each page runs as a process.
@@ -34,7 +34,8 @@ const leftToFull = [
   /^api\/plugins\/users-permissions\/first-user/,
   /^api\/plugins\/documentation\/browser/,
   /^api\/graphql\/playground/,
-  // Changes of content types in the browser; `unit/content-types` and `packages/editor/tests/unit` have what is written.
+  // Changes of content types in the browser; `unit/content-types` and `packages/editor/tests/unit` have what is
+  // written.
   /^api\/plugins\/content-type-builder\/definitions/,
   // Streams, and settings of a service with few content types.
   /^api\/graphql\/(?:subscription|switches)/,
@@ -44,15 +45,18 @@ const leftToFull = [
   /^api\/documents\/relations\/cost/,
   /^api\/mongo\/(?:large-responses|bounded-reads|time-limits|full-scans)/,
   /^security\/response-limit/,
-  // Commands that concurrent requests share, and queries that end with their client, which keep the database busy for seconds.
+  // Commands that concurrent requests share, and queries that end with their client, which keep the database busy for
+  // seconds.
   /^api\/(?:mongo\/shared-commands|rest\/client-disconnects)/,
-  // Every form of a change from the other side of a relation, and its rights; `relations/forms`, `access/entries` and `property/access` have the rules.
+  // Every form of a change from the other side of a relation, and its rights; `relations/forms`, `access/entries` and
+  // `property/access` have the rules.
   /^api\/documents\/(?:relations\/(?:other-side|takeover)|delete-many)/,
   /^api\/access\/other-sides/,
   // Drafts, feeds and languages that a caller may not see, and why; `property/drafts`, `property/access` and
   // `property/fallback-locale` compare random requests with what the rules allow.
   /^api\/(?:documents\/restricted-drafts|access\/(?:changes|explain)|plugins\/i18n\/(?:fallback-locale|available-locales))/,
-  // Which responses stay cached, and for whom; `property/freshness` and `property/dependencies` compare cached ones with new ones.
+  // Which responses stay cached, and for whom; `property/freshness` and `property/dependencies` compare cached ones
+  // with new ones.
   /^api\/(?:(?:documents|graphql)\/response-cache|access\/cached)/,
   // Localizations, which the corpus replays.
   /^api\/plugins\/i18n\/localizations/,
@@ -67,13 +71,16 @@ const leftToFull = [
   // Log-in and users over GraphQL, which the corpus replays.
   /^api\/plugins\/users-permissions\/graphql/,
   /^packages\/cdn\/tests\/purges/,
-  // An assistant with sixty tasks, with little rights, and with a crash at each step of one; `packages/mcp/tests/requests` has what it may do.
+  // An assistant with sixty tasks, with little rights, and with a crash at each step of one;
+  // `packages/mcp/tests/requests` has what it may do.
   /^packages\/mcp\/tests\/(?:connect|interrupted|rights|tasks)/,
-  // The recorded answers of Strapi 5, and programs of others that speak its API; `packages/strapi5/tests/parse-request` shows each rule of reads.
+  // The recorded answers of Strapi 5, and programs of others that speak its API; `packages/strapi5/tests/parse-request`
+  // shows each rule of reads.
   /^packages\/strapi5\/tests\/(?:recordings|clients)/,
   // A change of the dialect that is interrupted at each step; `dialects` shows what each does.
   /^api\/mongo\/change-dialect/,
-  // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have both.
+  // A crash at each command of a batch or of a write with an event, and many writers at once. The interleavings have
+  // both.
   /^api\/(?:documents\/interrupted|.*(?:idempotent-creation|concurrency|concurrent-|folders-together|random-writes))/,
   // Dry runs of each kind of write; `property/transactions` aborts writes of every kind.
   /^api\/rest\/dry-run/,
@@ -82,7 +89,8 @@ const leftToFull = [
   // Projects with code, each of which starts as a process.
   /^api\/strapi\/(?!access-rules|core-actions)/,
   /^property\/routes/,
-  // Programs of others that use the service, and compilations of the typed client; `packages/client/tests/client` sends its requests.
+  // Programs of others that use the service, and compilations of the typed client; `packages/client/tests/client` sends
+  // its requests.
   /^third-party-clients\//,
   /^packages\/client\/tests\/(?!client\.)/,
   // The project with code replayed, and the tools that replay.
@@ -92,7 +100,10 @@ const leftToFull = [
   /^fuzz\//,
 ];
 
-/** Processes that run tests. Tests wait for the database and for programs, so more than cores: others use that time. Each loads all modules. */
+/**
+ * Processes that run tests. Tests wait for the database and for programs, so more than cores: others use that time.
+ * Each loads all modules.
+ */
 export const workers = Math.ceil(os.availableParallelism() * 1.5);
 
 /** @param {string} file a path from the project */
@@ -103,10 +114,12 @@ const isSampled = (file) =>
   file.startsWith('tests/property/') || /\b(?:scaled\(|isQuick\b)/.test(readFileSync(file, 'utf8'));
 
 /**
- * The test files of a suite, in groups that one Jest process runs one after the other, with one copy of the service's modules.
- * With a seed they are shuffled: no test may depend on the order of files, or on what runs in the same process.
+ * The test files of a suite, in groups that one Jest process runs one after the other, with one copy of the service's
+ * modules. With a seed they are shuffled: no test may depend on the order of files, or on what runs in the same
+ * process.
  *
- * @param {'quick' | 'full'} suite `quick` are those of `npm test`, `full` the others and those of which `npm test` runs a part
+ * @param {'quick' | 'full'} suite `quick` are those of `npm test`, `full` the others and those of which `npm test` runs
+ * a part
  * @param {number | undefined} seed
  * @returns {readonly (readonly string[])[]} paths from the project
  */

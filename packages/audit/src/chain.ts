@@ -125,8 +125,8 @@ interface SeenChain {
 }
 
 /**
- * Finds what was changed, removed, added or reordered. Takes the records one after the other in the order of their ids; `end` tells what only the whole
- * shows.
+ * Finds what was changed, removed, added or reordered. Takes the records one after the other in the order of their ids;
+ * `end` tells what only the whole shows.
  */
 export function openCheck(digest: Digest) {
   const chains = new Map<string, SeenChain>();

@@ -21,7 +21,8 @@ const recordOfLog = (action: string, more: Partial<Content>): Content => ({
 });
 
 /**
- * Removes the records that are older, from the beginning of the log, and records where each chain begins now. Returns their number.
+ * Removes the records that are older, from the beginning of the log, and records where each chain begins now. Returns
+ * their number.
  */
 export async function expire({ entries }: PluginContext, log: Log, days: number, now: Date): Promise<number> {
   const before = now.getTime() - days * MILLISECONDS_PER_DAY;

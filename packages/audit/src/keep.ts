@@ -35,8 +35,8 @@ export const headsOf = (records: readonly Entry[]): readonly Head[] => {
 };
 
 /**
- * Appends records to the chain of this process: so processes do not wait for each other. Its first record, and one each minute, names the ends of all
- * chains, so that an end that is cut off is noticed.
+ * Appends records to the chain of this process: so processes do not wait for each other. Its first record, and one each
+ * minute, names the ends of all chains, so that an end that is cut off is noticed.
  */
 export function openLog({ entries }: Pick<PluginContext, 'entries'>, digest: Digest) {
   const own = beginning().chain;

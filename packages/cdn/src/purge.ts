@@ -2,8 +2,8 @@ import { isRecord } from 'content-service/plugin';
 import { adapters, type Cache } from './adapters.js';
 
 /**
- * Purges the responses with one of these tags; resolves with the status of the cache's response. The address is one of the operator, who may
- * declare one in a private network.
+ * Purges the responses with one of these tags; resolves with the status of the cache's response. The address is one of
+ * the operator, who may declare one in a private network.
  * @throws Error with the reason why the cache has not purged them
  */
 export async function purge(cache: Cache, tags: readonly string[], signal: AbortSignal): Promise<number> {

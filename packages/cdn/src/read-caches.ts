@@ -12,7 +12,10 @@ const cacheRules = {
   token: rules.anything,
 };
 
-/** Reads `config/cdn.json` of a project; without it there are no caches. @throws StartError with a line for each error */
+/**
+ * Reads `config/cdn.json` of a project; without it there are no caches.
+ * @throws StartError with a line for each error
+ */
 export const readCaches = (
   settings: Pick<ServiceSettings, 'folders' | 'variables' | 'environment'>,
 ): readonly Cache[] => readDeclaration(path.join('config', 'cdn.json'), settings, parseCaches) ?? [];

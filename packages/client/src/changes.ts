@@ -1,7 +1,9 @@
 import type { Model } from './model.js';
 import type { EntryQuery, Filters } from './query.js';
 
-/** The parameters of the change feed; `types`, `filters`, `fields` and `populate` use names of content types in paths. */
+/**
+ * The parameters of the change feed; `types`, `filters`, `fields` and `populate` use names of content types in paths.
+ */
 export interface ChangesQuery<C extends { readonly [N in keyof C]: Model }> {
   /** The position after which it begins; without it: now. */
   readonly since?: string;

@@ -179,8 +179,8 @@ export interface Client<C extends Models<C>> {
 }
 
 /**
- * A client of the REST API, for the content types that `content-service types` wrote down. It runs wherever `fetch` does.
- * Every method throws a RequestError when the answer is an error.
+ * A client of the REST API, for the content types that `content-service types` wrote down. It runs wherever `fetch`
+ * does. Every method throws a RequestError when the answer is an error.
  */
 export function createClient<C extends Models<C>>(options: ClientOptions & { readonly format: 5 }): DocumentClient<C>;
 export function createClient<C extends Models<C>>(options: ClientOptions & { readonly format?: 4 }): Client<C>;
@@ -231,8 +231,8 @@ const actionsOfV4 = <C extends Models<C>>(send: Send): Omit<Client<C>, keyof Ret
 type Send = ReturnType<typeof createSend>;
 
 /**
- * Sends a request to a path of the API, and returns its response with the ETag. It stands for the response of every method: that
- * responses match the types of queries is what `tests/uses.ts` checks.
+ * Sends a request to a path of the API, and returns its response with the ETag. It stands for the response of every
+ * method: that responses match the types of queries is what `tests/uses.ts` checks.
  * @throws RequestError if it is an error, TypeError if there is none
  */
 function createSend({ url, token, format, path: prefix = format === 5 ? '/v5/api' : '/api' }: ClientOptions) {
@@ -269,7 +269,10 @@ function createSend({ url, token, format, path: prefix = format === 5 ? '/v5/api
   };
 }
 
-/** Without slashes at its end. @throws TypeError if there is none, such as a variable of the environment that is not set */
+/**
+ * Without slashes at its end.
+ * @throws TypeError if there is none, such as a variable of the environment that is not set
+ */
 function serviceOf(url: unknown): string {
   if (typeof url === 'string') return url.replace(/\/+$/, '');
   throw new TypeError(

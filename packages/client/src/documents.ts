@@ -6,7 +6,10 @@ import type { Condition, FieldName, FieldsParameter, PopulateName, Sort, TargetO
 import type { ChosenField, CompleteInput, NestedIn, Pagination, PopulatedName } from './response.js';
 import type { CreateOptions, WriteOptions } from './write-options.js';
 
-/** The client for the format of Strapi 5: entries are flat, and each is addressed by its `documentId`, which all localizations have in common. */
+/**
+ * The client for the format of Strapi 5: entries are flat, and each is addressed by its `documentId`, which all
+ * localizations have in common.
+ */
 
 /** The returned fields and populated attributes. */
 interface Selection<M extends Model> {

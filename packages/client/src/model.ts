@@ -115,7 +115,10 @@ export type RelationInput<Linked = number | { readonly id: number }> =
   | { readonly connect?: readonly Linked[]; readonly disconnect?: readonly Linked[] }
   | null;
 
-/** A related entry in the format of Strapi 5: a documentId, in the locale of the written entry or in one of its own, or a number. */
+/**
+ * A related entry in the format of Strapi 5: a documentId, in the locale of the written entry or in one of its own, or
+ * a number.
+ */
 type Document =
   | string
   | number

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** `content-service/preview`: the page of a site shows what an editor writes. It runs in browsers, and imports nothing. */
+/**
+ * `content-service/preview`: the page of a site shows what an editor writes. It runs in browsers, and imports nothing.
+ */
 
 /** Values that an editor has typed and not saved. */
 export interface Typed {
@@ -8,14 +10,16 @@ export interface Typed {
   readonly uid: string;
   readonly id: number;
   /**
-   * The changed attributes, as the API has them; without relations and files, of which a form knows only names. Components with a
-   * change are complete but for these.
+   * The changed attributes, as the API has them; without relations and files, of which a form knows only names.
+   * Components with a change are complete but for these.
    */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 export interface LivePreviewOptions {
-  /** The origin of the editor, e.g. `https://cms.example.org`. Nobody else is heard, and nobody else is told anything. */
+  /**
+   * The origin of the editor, e.g. `https://cms.example.org`. Nobody else is heard, and nobody else is told anything.
+   */
   readonly editor: string;
   /** Shows what was saved. Default: the page is loaded again. */
   readonly onSaved?: () => void;
@@ -24,9 +28,10 @@ export interface LivePreviewOptions {
 }
 
 /**
- * Connects a page with the editor that shows it in a frame; does nothing elsewhere. Elements name the attribute that they show, `data-content-field="title"` or
- * `"blocks.0.text"`, and whose it is, `data-content-entry="api::article.article:12"`, on themselves or around them: what is typed appears
- * in those that hold only a text, and a click on one leads to its field.
+ * Connects a page with the editor that shows it in a frame; does nothing elsewhere. Elements name the attribute that
+ * they show, `data-content-field="title"` or `"blocks.0.text"`, and whose it is,
+ * `data-content-entry="api::article.article:12"`, on themselves or around them: what is typed appears in those that
+ * hold only a text, and a click on one leads to its field.
  * @returns a function that ends the connection
  */
 export function livePreview({ editor, onSaved = () => location.reload(), onTyped }: LivePreviewOptions): () => void {

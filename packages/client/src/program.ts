@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The program of the client's package: writes the types of a running service, as `npx content-service types --url` does. */
+/**
+ * The program of the client's package: writes the types of a running service, as `npx content-service types --url`
+ * does.
+ */
 import { parseArgs } from 'node:util';
 import { fetchTypes, writeTypesTo } from './fetch-types.js';
 

@@ -13,8 +13,9 @@ const MOST_ROWS = 8;
 const RECENT_MS = 14 * 86_400_000;
 
 /**
- * What waits for a user and what they have done, by the uids of the types of which there is anything: drafts of their own and of others, requests to
- * publish, requests of their own that were sent back, and what was published lately. Whose the drafts of others are, this does not tell.
+ * What waits for a user and what they have done, by the uids of the types of which there is anything: drafts of their
+ * own and of others, requests to publish, requests of their own that were sent back, and what was published lately.
+ * Whose the drafts of others are, this does not tell.
  * @throws AppError unauthorized
  */
 export async function readDesk(context: PluginContext, request: RouteRequest): Promise<Data> {

@@ -14,8 +14,8 @@ import {
 type Asked = Pick<RouteRequest, 'caller' | 'params' | 'body'>;
 
 /**
- * Whether a user can say that they have an entry of the type open. That shows an entry as reading it does, so it is not there where code of the project
- * answers that.
+ * Whether a user can say that they have an entry of the type open. That shows an entry as reading it does, so it is not
+ * there where code of the project answers that.
  */
 export const hasPresence = ({ http }: PluginContext, type: ContentType, caller: Caller): boolean =>
   caller.user !== undefined && mayRead(type, caller) && http.answererOf(type, 'findOne') === 'core';

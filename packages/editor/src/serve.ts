@@ -12,7 +12,10 @@ export const PATH = '/admin';
 /** Created by the build, in a clone and in a package; beside `src` as beside the file in `dist` that has this. */
 const folder = path.join(import.meta.dirname, '..', 'dist', 'browser');
 
-/** Only scripts and styles of the editor itself run; images may be in the bucket of an upload provider, frames show previews. */
+/**
+ * Only scripts and styles of the editor itself run; images may be in the bucket of an upload provider, frames show
+ * previews.
+ */
 const policyOf = (frames: readonly string[]): string =>
   [...basis, `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`].join('; ');
 

@@ -12,7 +12,10 @@ export interface Identity {
   readonly color?: string;
 }
 
-/** What each setting of the identity may be, and how a message says it. Images of other servers are only loaded encrypted. */
+/**
+ * What each setting of the identity may be, and how a message says it. Images of other servers are only loaded
+ * encrypted.
+ */
 const identityRules = {
   name: { pattern: /^\S.{0,39}$/, allowed: 'at most 40 characters' },
   logo: { pattern: /^(?:https:\/\/|\/)\S+$/, allowed: 'an address that begins with https:// or /' },

@@ -44,11 +44,15 @@ const supported: Readonly<Record<string, 'value' | 'flag' | 'ignored value' | 'i
 
 const MEGABYTE = 2 ** 20;
 
-/** mongod's default. Source: https://www.mongodb.com/docs/manual/reference/program/mongod/#std-option-mongod.--wiredTigerCacheSizeGB */
+/**
+ * mongod's default. Source:
+ * https://www.mongodb.com/docs/manual/reference/program/mongod/#std-option-mongod.--wiredTigerCacheSizeGB
+ */
 const defaultCache = (memory: number): number => Math.max(256, Math.floor((memory / MEGABYTE - 1024) / 2));
 
 /**
- * Parses mongod's common options. Options for missing features (replica sets, authentication, TLS) are refused, not ignored.
+ * Parses mongod's common options. Options for missing features (replica sets, authentication, TLS) are refused, not
+ * ignored.
  * @param memory of the machine or container, in bytes
  * @throws InvalidOptions naming the option
  */

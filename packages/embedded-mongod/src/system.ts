@@ -1,7 +1,10 @@
 import { homedir, totalmem } from 'node:os';
 import path from 'node:path';
 
-/** The memory of the machine, or of the container if it has less, in bytes. Without a limit, Node reports 0 or more than the machine has. */
+/**
+ * The memory of the machine, or of the container if it has less, in bytes. Without a limit, Node reports 0 or more than
+ * the machine has.
+ */
 export const readMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** The user's folder for what can be made again. */

@@ -49,12 +49,14 @@ const forwarded = [
 /** Bytes of the headers of a request: long URLs are refused by the API itself. */
 const MAX_HEADERS = 1_048_576;
 
-/** Bytes of a response. What a write returns was tried before, without ids: it must not be refused once it has happened. */
+/**
+ * Bytes of a response. What a write returns was tried before, without ids: it must not be refused once it has happened.
+ */
 const MAX_RESPONSE = { tried: 1_048_576, written: 4_194_304 };
 
 /**
- * Requests to the API within this process, by the same routes as those of any client: whatever code of the project, rights and limits do to
- * a request applies to these too.
+ * Requests to the API within this process, by the same routes as those of any client: whatever code of the project,
+ * rights and limits do to a request applies to these too.
  * @param prefix of the API, `/api`
  */
 export function openApi(app: RequestListener, prefix: string): (client: IncomingMessage) => CallApi {

@@ -16,7 +16,11 @@ const reconnectionOptions = {
   maxRetries: Number.POSITIVE_INFINITY,
 };
 
-/** Connects an assistant on standard input and output with `/mcp` of a service, until the assistant leaves: `npx content-service mcp`. @throws StartError */
+/**
+ * Connects an assistant on standard input and output with `/mcp` of a service, until the assistant leaves: `npx
+ * content-service mcp`.
+ * @throws StartError
+ */
 export async function connectAssistant({ url, token }: AssistantOptions): Promise<number> {
   if (!URL.canParse(url)) throw new StartError(`"${url}" is not a URL`);
   const assistant = new StdioServerTransport();

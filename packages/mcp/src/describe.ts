@@ -17,7 +17,10 @@ import {
 } from 'content-service/plugin';
 import { findType } from './plan.js';
 
-/** Lists the content types that the caller may read or write, or describes one of them with examples. @throws AppError badRequest, forbidden */
+/**
+ * Lists the content types that the caller may read or write, or describes one of them with examples.
+ * @throws AppError badRequest, forbidden
+ */
 export function describe(context: PluginContext, caller: Caller, name?: string): Data {
   const { registry } = context;
   if (name === undefined) {

@@ -96,7 +96,10 @@ export function openEndpoint(
   };
 }
 
-/** Whether a part of a message would change without a word on its way: this key is dropped, and a number such as 1e400 becomes null. */
+/**
+ * Whether a part of a message would change without a word on its way: this key is dropped, and a number such as 1e400
+ * becomes null.
+ */
 const isAltered = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.hasOwn(value, '__proto__') || Object.values(value).some(isAltered)

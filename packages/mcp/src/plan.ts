@@ -166,7 +166,10 @@ function checkParts(operation: AssistantOperation, type: ContentType): void {
 /** The version of what a response shows, which a setting can leave out of its headers. */
 const versionOf = ({ headers, body }: ApiResponse): string => headers.etag ?? tagOf(JSON.stringify(body));
 
-/** Refuses what a write would leave out without a word: the difference would show what does not happen. @throws AppError badRequest, validation */
+/**
+ * Refuses what a write would leave out without a word: the difference would show what does not happen.
+ * @throws AppError badRequest, validation
+ */
 function refuseOmitted(data: Data, type: ContentType, action: 'create' | 'update', caller: Caller): void {
   const written = dropWithheld(data, type, action, caller) as Data;
   const refuse = (name: string): never => {
@@ -230,8 +233,8 @@ const schedulePath = (type: ContentType, id: number | undefined): string => `/${
 const nameOf = (type: ContentType): string => (listingOf(type)?.path ?? '').slice('/'.length);
 
 /**
- * Tries the requests that can do all steps, without storing anything: a batch or, for one step, its own route, which runs code of the project that
- * a batch does not.
+ * Tries the requests that can do all steps, without storing anything: a batch or, for one step, its own route, which
+ * runs code of the project that a batch does not.
  * @throws Refused
  */
 export async function tryOut(steps: readonly Step[], by: Proposer): Promise<Tried> {

@@ -3,7 +3,9 @@ import type { PluginFactory } from 'content-service/plugin';
 import { proposal } from './definition.js';
 import { METADATA, parseSettings, PATH } from './settings.js';
 
-/** The endpoint for assistants, by the Model Context Protocol over HTTP: they can do what their token can, by the API. */
+/**
+ * The endpoint for assistants, by the Model Context Protocol over HTTP: they can do what their token can, by the API.
+ */
 export const createPlugin: PluginFactory = (settings) => {
   const parsed = parseSettings(settings);
   return {

@@ -25,8 +25,8 @@ const KEPT_MS = 24 * 3_600_000;
 const MAX_OPEN = 100;
 
 /**
- * Checks operations completely, stores nothing of them, and returns what they would change. The proposal is stored like an entry, for all
- * processes.
+ * Checks operations completely, stores nothing of them, and returns what they would change. The proposal is stored like
+ * an entry, for all processes.
  * @throws Refused, AppError badRequest, tooManyRequests
  */
 export async function propose(operations: readonly AssistantOperation[], by: Proposer): Promise<Data> {
@@ -53,7 +53,10 @@ export async function propose(operations: readonly AssistantOperation[], by: Pro
   };
 }
 
-/** Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first. @throws Refused, AppError badRequest */
+/**
+ * Makes exactly the changes of a proposal, all or none; a second time it returns the response to the first.
+ * @throws Refused, AppError badRequest
+ */
 export async function apply(key: string, by: Proposer): Promise<Data> {
   const { id, plan, applied } = await find(key, by);
   if (applied !== null) return applied;
@@ -106,7 +109,10 @@ const tooMany = (): AppError => new AppError('tooManyRequests', KEPT_MS / 1000);
 /** What a step has written, in few words: the assistant knows the values. @param entry in the response to the step */
 const writtenBy = ({ action, uid, id }: Step, entry: unknown): Data => ({ action, type: uid, id: id ?? idIn(entry) });
 
-/** The operation that reverts a step, if nobody has changed the entry since. @param entry in the response to the step */
+/**
+ * The operation that reverts a step, if nobody has changed the entry since.
+ * @param entry in the response to the step
+ */
 function undoOf(steps: readonly Step[], index: number, entry: unknown, contentType: ContentType): AssistantOperation {
   const { action, uid: type, id, locale, data, before = {} } = steps[index] as Step;
   const isSingle = contentType.kind === 'singleType';
@@ -137,8 +143,9 @@ function bodyWith(entry: unknown, action: Step['action'], type: ContentType): un
 }
 
 /**
- * Creates a deleted entry as a localization of one of the others again: of one that is left or, as an undo begins with the last step, of one
- * that was deleted after it. Values that they share are those of the other: they can have changed since.
+ * Creates a deleted entry as a localization of one of the others again: of one that is left or, as an undo begins with
+ * the last step, of one that was deleted after it. Values that they share are those of the other: they can have changed
+ * since.
  */
 function relocalization(steps: readonly Step[], index: number, contentType: ContentType): AssistantOperation {
   const { uid: type, before = {} } = steps[index] as Step;

@@ -104,7 +104,10 @@ function showValue(value: unknown, attribute: Attribute, show: Show): unknown {
   return showLinks(value, attribute.target, show);
 }
 
-/** Links in every form that a write accepts: ids, objects with an id, lists of both, and `connect`, `disconnect` and `set`. */
+/**
+ * Links in every form that a write accepts: ids, objects with an id, lists of both, and `connect`, `disconnect` and
+ * `set`.
+ */
 function showLinks(value: unknown, target: ContentType, show: Show): unknown {
   if (Array.isArray(value)) return value.map((element) => showLinks(element, target, show));
   if (typeof value === 'number') return show(target, value);

@@ -5,8 +5,8 @@ import { AppError, isLocalized, isRecord, type ContentType, type Data } from 'co
 export const EVERY_LOCALE = '*';
 
 /**
- * The core's parameter `locale` for a list. A condition on the locale at the first level of the filters replaces the parameter (recorded: 14-filters/22-24);
- * an empty one is none.
+ * The core's parameter `locale` for a list. A condition on the locale at the first level of the filters replaces the
+ * parameter (recorded: 14-filters/22-24); an empty one is none.
  */
 export function localeOf({ locale, filters }: Data, type: ContentType): unknown {
   if (isLocalized(type) && isRecord(filters) && Object.hasOwn(filters, 'locale')) return ALL;
@@ -17,7 +17,10 @@ export function localeOf({ locale, filters }: Data, type: ContentType): unknown 
 /** The core's name for every locale, which is no locale here. */
 const ALL = 'all';
 
-/** Whether a request for one entry names every locale: there is none for that, so it is not found (recorded: 15-status-locale/25). */
+/**
+ * Whether a request for one entry names every locale: there is none for that, so it is not found (recorded:
+ * 15-status-locale/25).
+ */
 export const namesEveryLocale = ({ locale }: Data, type: ContentType): boolean =>
   isLocalized(type) && locale === EVERY_LOCALE;
 

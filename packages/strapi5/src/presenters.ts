@@ -17,7 +17,10 @@ export const flatPresenter: EntryPresenter = {
   },
 };
 
-/** Files by the routes of uploads: their addresses are good for ever, also where a provider signs the ones that they lead to (recorded: 18-users-upload). */
+/**
+ * Files by the routes of uploads: their addresses are good for ever, also where a provider signs the ones that they
+ * lead to (recorded: 18-users-upload).
+ */
 export const filePresenter: EntryPresenter = {
   ...flatPresenter,
   name: 'strapi5 files',
@@ -25,7 +28,10 @@ export const filePresenter: EntryPresenter = {
   morph: flatPresenter,
 };
 
-/** With the header `Strapi-Response-Format: v4` (recorded: 11-v4-header): nested, but with ids of Strapi 5. Behind morphs all is flat. */
+/**
+ * With the header `Strapi-Response-Format: v4` (recorded: 11-v4-header): nested, but with ids of Strapi 5. Behind
+ * morphs all is flat.
+ */
 export const nestedPresenter: EntryPresenter = {
   name: 'strapi5 nested',
   entry: (id, { documentId, ...attributes }: Data) =>

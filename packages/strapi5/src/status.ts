@@ -20,8 +20,8 @@ import type { Settings } from './settings.js';
 export type Status = 'draft' | 'published';
 
 /**
- * The status that a request names. Strapi 5 takes any other value for `draft`, so that a typing error publishes nothing and shows drafts: it is refused
- * here.
+ * The status that a request names. Strapi 5 takes any other value for `draft`, so that a typing error publishes nothing
+ * and shows drafts: it is refused here.
  * @throws AppError invalidInput
  */
 export function statusOf(input: unknown): Status {
@@ -42,7 +42,10 @@ function someLive(type: ContentType): Filter {
   return { kind: 'or', filters: [live, { kind: 'related', attribute, filter: live }] };
 }
 
-/** What the versions of an entry have to be like. An entry that is published has a draft, too: what would be saved if nothing changes. */
+/**
+ * What the versions of an entry have to be like. An entry that is published has a draft, too: what would be saved if
+ * nothing changes.
+ */
 const cohorts: Readonly<Record<string, (type: ContentType, status: Status) => Filter>> = {
   'never-published': () => draft,
   'has-published-version': () => live,
@@ -66,7 +69,8 @@ export interface Publication {
 }
 
 /**
- * Entries with the publication that a request names, at every level: those that entries lead to are in the same state. Types without drafts ignore it.
+ * Entries with the publication that a request names, at every level: those that entries lead to are in the same state.
+ * Types without drafts ignore it.
  * @throws AppError invalidInput
  */
 export function inCohort<S extends Level>(level: S, type: ContentType, publication: Publication, status: Status): S {
@@ -96,8 +100,8 @@ function olderName(input: unknown): string | undefined {
 }
 
 /**
- * A query for what is published. Filters and sorts meet drafts that published entries lead to, as in data that Strapi v4 wrote (recorded:
- * migrated/14-filters); in that of Strapi 5 there are none (recorded: import/reads).
+ * A query for what is published. Filters and sorts meet drafts that published entries lead to, as in data that Strapi
+ * v4 wrote (recorded: migrated/14-filters); in that of Strapi 5 there are none (recorded: import/reads).
  */
 export const ofPublished = (query: Query, { isNative }: Pick<Settings, 'isNative'>): Query => ({
   ...(isNative ? withoutDrafts(query) : query),

@@ -2,7 +2,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService } from '../../../tests/support/service.js';
 
-/** What Strapi 5's clients save of published entries, before it is published, is not for those of Strapi v4: only previews show it. */
+/**
+ * What Strapi 5's clients save of published entries, before it is published, is not for those of Strapi v4: only
+ * previews show it.
+ */
 const client = useService({ plugins: { strapi5: true } });
 const SECRET = 'saved';
 

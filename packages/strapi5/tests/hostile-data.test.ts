@@ -2,7 +2,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService } from '../../../tests/support/service.js';
 
-/** Values of all kinds where data names related entries, components and morphs: each is stored, or refused with its reason. */
+/**
+ * Values of all kinds where data names related entries, components and morphs: each is stored, or refused with its
+ * reason.
+ */
 const client = useService({ plugins: { strapi5: true } });
 
 const odd: readonly unknown[] = [

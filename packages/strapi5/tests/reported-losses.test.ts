@@ -5,7 +5,10 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { useService } from '../../../tests/support/service.js';
 import { archive, asStrapi5, importInto, recorded } from './imported.js';
 
-/** Links that users of Strapi 5 have lost, by the numbers of their reports, on a database that was imported from Strapi 5. */
+/**
+ * Links that users of Strapi 5 have lost, by the numbers of their reports, on a database that was imported from Strapi
+ * 5.
+ */
 const client = useService({ ...asStrapi5, contentTypes: `${recorded}/content-types` });
 beforeAll(async () => {
   await importInto(client.service, archive);

@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { useService, type Answer } from '../../../tests/support/service.js';
 
-/** What localizations share in Strapi 5 beside values: components, zones and files that are not marked as localized. The stored data is checked at the end. */
+/**
+ * What localizations share in Strapi 5 beside values: components, zones and files that are not marked as localized. The
+ * stored data is checked at the end.
+ */
 const client = useService({
   contentTypes: 'packages/strapi5/tests/localized-types',
   environment: { REST_PREFIX: '/v4/api' },

@@ -4,7 +4,10 @@ import type { Judge } from '../judge.js';
 import type { Step } from '../scenario.js';
 import { Labels } from './labels.js';
 
-/** Judges what code of a Strapi 5 project gets. Its documentIds are random, so answers are compared by the names of documents. */
+/**
+ * Judges what code of a Strapi 5 project gets. Its documentIds are random, so answers are compared by the names of
+ * documents.
+ */
 export function createCodeJudge(): Judge {
   let seeded: ReadonlyMap<string, string> = new Map();
   let labels = new Labels(seeded);
@@ -81,7 +84,10 @@ const isFailure = (value: unknown): boolean => isRecord(value) && value['name'] 
 
 const DOCUMENT = /<document \d+>/g;
 
-/** Which document without a name stands for which of the recording: a step that differs must not make those after it differ. */
+/**
+ * Which document without a name stands for which of the recording: a step that differs must not make those after it
+ * differ.
+ */
 class Pairs {
   readonly #recorded = new Map<string, string>();
   readonly #ours = new Map<string, string>();
@@ -103,7 +109,10 @@ class Pairs {
   }
 }
 
-/** The answer, with the recorded value where theirs counts as equal: the number of a row, and an error of the database or of the program. */
+/**
+ * The answer, with the recorded value where theirs counts as equal: the number of a row, and an error of the database
+ * or of the program.
+ */
 function agree(expected: unknown, actual: unknown, pairs: Pairs): unknown {
   if (isFailure(expected) && isRecord(actual) && typeof actual['name'] === 'string') return expected;
   if (typeof expected === 'string' && NUMBER.test(expected))

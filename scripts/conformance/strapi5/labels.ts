@@ -8,7 +8,10 @@ const ids = new Set(['id', 'ids']);
 /** Of files: what depends on who stores them. */
 const maskedOfFiles = new Set(['hash', 'url', 'formats', 'size']);
 
-/** Marks in place of what differs from run to run: documents have the names under which they were captured, and others, as rows, numbers in the order in which they appear. */
+/**
+ * Marks in place of what differs from run to run: documents have the names under which they were captured, and others,
+ * as rows, numbers in the order in which they appear.
+ */
 export class Labels {
   readonly #named: Map<string, string>;
   readonly #documents = new Map<string, string>();

@@ -3,7 +3,8 @@ import { normalise } from '../normalise.js';
 
 /**
  * An answer with marks in place of what differs from run to run.
- * @param numbers whether numbers of entries and components count: Strapi 5 gives each draft, and each published version, its own
+ * @param numbers whether numbers of entries and components count: Strapi 5 gives each draft, and each published
+ * version, its own
  */
 export const maskAnswer = (body: unknown, numbers: boolean): unknown => mask(normalise(body), numbers);
 

@@ -9,7 +9,9 @@ export class Names {
   readonly #recorded = new Map<string, string>();
   /** The number of the entry that was seen first with one of our documentIds. */
   readonly #numbers = new Map<string, number>();
-  /** The numbers of components, by their attribute and the recorded number: the versions of an entry have the same here. */
+  /**
+   * The numbers of components, by their attribute and the recorded number: the versions of an entry have the same here.
+   */
   readonly #components = new Map<string, number>();
 
   /** @returns false if one of them stands for another already */

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { groupBy } from '../../../src/config/group-by.js';
 import type { RecordingOutcome } from './replay-recordings.js';
 
-/** How many requests of a file are answered otherwise than recorded, for no listed reason; files without any are left out. */
+/**
+ * How many requests of a file are answered otherwise than recorded, for no listed reason; files without any are left
+ * out.
+ */
 export type Different = Readonly<Record<string, number>>;
 
 /** Of every file that was replayed. */

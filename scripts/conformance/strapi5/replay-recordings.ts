@@ -31,7 +31,10 @@ export interface RecordingOutcome {
 }
 
 export interface RecordingsRun {
-  /** With recordings of a natively seeded Strapi 5; those in its folder `migrated`, or all if it has that name, are of data that Strapi v4 wrote. */
+  /**
+   * With recordings of a natively seeded Strapi 5; those in its folder `migrated`, or all if it has that name, are of
+   * data that Strapi v4 wrote.
+   */
   readonly folder: string;
   /** The recordings of the service, with `ids.json`, `00-seed.json` and `deviations.json`. */
   readonly own: string;
@@ -255,7 +258,9 @@ function ours(type: string, number: unknown, ids: RecordedIds, names: Names): un
   return (key && names.numberOf(String(ids[key.slice(0, -':id'.length)]))) ?? number;
 }
 
-/** A request with the numbers of our entries in links of morph relations, which name an entry by its type and number. */
+/**
+ * A request with the numbers of our entries in links of morph relations, which name an entry by its type and number.
+ */
 function withNumbers<T>(value: T, ids: RecordedIds, names: Names): T {
   if (Array.isArray(value)) return value.map((part: unknown) => withNumbers(part, ids, names)) as T;
   if (!isRecord(value)) return value;
@@ -341,7 +346,9 @@ function asksForDrafts(request: Recording['request']): boolean {
   return /[?&](?:status|hasPublishedVersion)/.test(query) && !query.includes('status=published');
 }
 
-/** A request with the numbers of our entries, where the name of the recording says which one a number in its path is. */
+/**
+ * A request with the numbers of our entries, where the name of the recording says which one a number in its path is.
+ */
 function numbered(
   { name, request }: Recording,
   ids: RecordedIds,

@@ -14,13 +14,14 @@ import type { CachePurges, PurgedCache } from './open-caches.js';
 const intervals = { lease: 2000, deliver: 50, measure: 5000 };
 const TIMEOUT_MS = 10_000;
 /**
- * Milliseconds between the moment when a purge is found and a look at all: writes at about one time are purged in one round. The second of
- * two rounds would also purge what was read again after the first, and has both writes.
+ * Milliseconds between the moment when a purge is found and a look at all: writes at about one time are purged in one
+ * round. The second of two rounds would also purge what was read again after the first, and has both writes.
  */
 const BATCH_MS = 200;
 /**
- * Milliseconds between the look and the request: responses that were read before the change and are on their way to the cache arrive before it.
- * They must not be older than a third of it when they are sent, see `quickRead` in choose-settings.ts.
+ * Milliseconds between the look and the request: responses that were read before the change and are on their way to the
+ * cache arrive before it. They must not be older than a third of it when they are sent, see `quickRead` in
+ * choose-settings.ts.
  */
 const ARRIVAL_MS = 300;
 /** Purges of one round; if there are more, everything is purged in their place. */

@@ -12,12 +12,16 @@ import { serviceSettings } from '../service-settings.js';
 
 /** What decides which entries the public sees: its permissions, and the locale of lists that name none. */
 const decisive = ['plugin::users-permissions.permission', 'plugin::i18n.locale'];
-/** Each process reads these at most once a second, so responses of that time are purged again after these milliseconds. */
+/**
+ * Each process reads these at most once a second, so responses of that time are purged again after these milliseconds.
+ */
 const SECOND_PURGE_MS = 3000;
 
 /** The header if there is no cache that says which one it expects. */
 const defaultHeader: TagHeader = { name: 'Cache-Tag', separator: ',' };
-/** Of a response. Next.js takes 128; with more, larger responses would cost more time and hardly be purged less often. */
+/**
+ * Of a response. Next.js takes 128; with more, larger responses would cost more time and hardly be purged less often.
+ */
 const MAX_TAGS = 100;
 /** Milliseconds that who purges everything waits for the caches. */
 const PURGE_ALL_MS = 10_000;

@@ -16,8 +16,9 @@ import {
 import { findDefaultLocale } from './read-migrations.js';
 
 /**
- * Refuses to serve stored entries by definitions with which others would see more or fewer of them, until a person has decided what becomes of these. Otherwise
- * records the definitions that the data is served with. It is one command if they are as recorded.
+ * Refuses to serve stored entries by definitions with which others would see more or fewer of them, until a person has
+ * decided what becomes of these. Otherwise records the definitions that the data is served with. It is one command if
+ * they are as recorded.
  * @throws StartError naming the entries and the command; nothing was changed
  */
 export async function claimDefinitions(

@@ -42,7 +42,10 @@ export interface Migrating {
   readonly declared: Declared;
   /** The locale for entries of localized types that have none. */
   readonly locale: string;
-  /** What becomes of entries that have never been published, where their type has got drafts or has them no longer; undefined: not decided. */
+  /**
+   * What becomes of entries that have never been published, where their type has got drafts or has them no longer;
+   * undefined: not decided.
+   */
   readonly drafts: DraftDecision | undefined;
   /** False: it looks, and changes nothing. */
   readonly apply: boolean;
@@ -75,8 +78,8 @@ interface Run extends Migrating {
 const TIMEOUT = 60_000;
 
 /**
- * Migrates the stored data to the current content types, or only reports the changes. Every step can be
- * broken off at any moment and done again. Returns the changes, and how entries will not fit their definition nevertheless.
+ * Migrates the stored data to the current content types, or only reports the changes. Every step can be broken off at
+ * any moment and done again. Returns the changes, and how entries will not fit their definition nevertheless.
  * @throws StartError if declared names contradict stored data
  */
 export async function migrateData(migrating: Migrating) {
@@ -124,8 +127,8 @@ async function migrateAll(migrating: Run): Promise<void> {
 }
 
 /**
- * Notes the entries that will be seen otherwise by the changed definitions, and what becomes of them. For some of these a person has to say it: their types
- * stay `open` without that.
+ * Notes the entries that will be seen otherwise by the changed definitions, and what becomes of them. For some of these
+ * a person has to say it: their types stay `open` without that.
  */
 async function decideChanges(migrating: Run) {
   const { database, registry, locale, declared, drafts, apply, findings, problem } = migrating;
@@ -221,7 +224,10 @@ async function mendCopies({ database, registry, stopping, findings }: Run, store
   }
 }
 
-/** Drops the working copies and deleted entries of types that have none any longer: no entry says any more that it has a copy. */
+/**
+ * Drops the working copies and deleted entries of types that have none any longer: no entry says any more that it has a
+ * copy.
+ */
 async function dropHidden(db: Database['db'], { contentTypes }: Registry): Promise<void> {
   const stored = await db.listCollections({}, { nameOnly: true }).toArray();
   for (const { copies, trash, collectionName } of contentTypes.values()) {
@@ -248,8 +254,8 @@ async function canChange({ from }: DialectChange, migrating: Run): Promise<boole
 }
 
 /**
- * False if working copies change relations that other entries store from now on: these would show the change at once. Those of deleted entries cannot move
- * either: they have to be restored first, or removed for good.
+ * False if working copies change relations that other entries store from now on: these would show the change at once.
+ * Those of deleted entries cannot move either: they have to be restored first, or removed for good.
  */
 async function canMove(
   { database: { db }, registry, declared, problem }: Run,

@@ -7,7 +7,8 @@ import { migrateData } from './migrate-data.js';
 import type { Finding, MigrationPlan } from '../../plugins/contract/built-in.js';
 
 /**
- * What `content-service migrate` would do to the stored data, which entries readers would see otherwise, and which no type would read.
+ * What `content-service migrate` would do to the stored data, which entries readers would see otherwise, and which no
+ * type would read.
  * @param former the content types now
  * @throws StartError if `migrations.json` does not fit the content types
  */

@@ -12,7 +12,9 @@ import {
   Registry,
 } from 'prom-client';
 
-/** Milliseconds after which the delay of the event loop is measured again; `collectDefaultMetrics` does that every ten. */
+/**
+ * Milliseconds after which the delay of the event loop is measured again; `collectDefaultMetrics` does that every ten.
+ */
 const MEASURED_AGAIN_MS = 12;
 
 /** Values that are read when the metrics are requested. */
@@ -31,7 +33,10 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The metrics for Prometheus. The process (event loop, memory, garbage collection) is measured from the first request of the metrics on. */
+/**
+ * The metrics for Prometheus. The process (event loop, memory, garbage collection) is measured from the first request
+ * of the metrics on.
+ */
 export function openMetrics(gauged: Gauged) {
   const register = new Registry();
   const named: Naming = (name, help) => ({ name, help, registers: [register] });
@@ -140,8 +145,9 @@ const addCounter = (
   });
 
 /**
- * Measures the process from the first request on. What prom-client says of the delays of the event loop covers the time since the last
- * request, and without measurements they are no numbers: so each request waits for a few, and for the request before it.
+ * Measures the process from the first request on. What prom-client says of the delays of the event loop covers the time
+ * since the last request, and without measurements they are no numbers: so each request waits for a few, and for the
+ * request before it.
  */
 function measureProcess(register: Registry): () => Promise<Registry> {
   let measured: Promise<void> | undefined;

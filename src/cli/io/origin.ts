@@ -3,7 +3,10 @@ import { fullName, type OptionalPackage } from '../../config/optional-package.js
 import { readVersion } from '../../config/version.js';
 import { StartError } from '../../errors/start-error.js';
 
-/** Where a service is from: a file or an address of a release, a registry, or its repository, from which npm has built it. */
+/**
+ * Where a service is from: a file or an address of a release, a registry, or its repository, from which npm has built
+ * it.
+ */
 export type Origin =
   | { readonly kind: 'file' | 'address' | 'git'; readonly place: string }
   | { readonly kind: 'registry'; readonly version: string };

@@ -4,8 +4,8 @@ import { count, describeSeconds, showProgress } from './terminal.js';
 const pauses = { terminal: 100, elsewhere: 5000 };
 
 /**
- * Shows how much of the work is done, and how long the rest takes at the same pace: a line that is overwritten on a terminal, a line now and
- * then elsewhere.
+ * Shows how much of the work is done, and how long the rest takes at the same pace: a line that is overwritten on a
+ * terminal, a line now and then elsewhere.
  * @param describe what is done so far, e.g. `42 stored`
  * @returns ends the line, and returns the seconds that the work took
  */

@@ -56,7 +56,10 @@ export async function withDatabase<T>(
   }
 }
 
-/** Does work on the project's stored data, in the format of this version. @throws StartError as `withDatabase`, and if the format is newer */
+/**
+ * Does work on the project's stored data, in the format of this version.
+ * @throws StartError as `withDatabase`, and if the format is newer
+ */
 export const withData = <T>(config: Config, work: (database: Database) => Promise<T>, beside = false): Promise<T> =>
   withDatabase(
     config,

@@ -10,7 +10,10 @@ const units: Readonly<Record<string, number>> = {
   year: 31_536_000_000,
 };
 
-/** An interval of Strapi v4's rate limits in milliseconds: a number, or amounts by unit, such as `{ min: 5 }`; NaN if it is neither. */
+/**
+ * An interval of Strapi v4's rate limits in milliseconds: a number, or amounts by unit, such as `{ min: 5 }`; NaN if it
+ * is neither.
+ */
 export function parseInterval(interval: unknown): number {
   if (typeof interval !== 'object' || interval === null) return Number(interval);
   return Object.entries(interval).reduce((sum, [unit, amount]) => sum + (units[unit] ?? NaN) * Number(amount), 0);

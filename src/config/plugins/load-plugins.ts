@@ -16,11 +16,11 @@ import type { Environment } from '../parse-variables.js';
 const lodash = lazyRequire<typeof Lodash>('lodash');
 
 /**
- * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of module, or
- * JSON. A function there is called with `{ env }`, as in Strapi v4. The settings in `config/env/<environment>/plugins.js` are
- * merged into it.
- * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. If both folders name a
- * plugin, the project folder wins
+ * The settings of the plugins: from the project's `config/plugins.js`, which may also be TypeScript, another kind of
+ * module, or JSON. A function there is called with `{ env }`, as in Strapi v4. The settings in
+ * `config/env/<environment>/plugins.js` are merged into it.
+ * @param contentTypes the folder of the content types: that of a Strapi v4 project has such a file too. If both folders
+ * name a plugin, the project folder wins
  * @throws StartError when a file cannot be read, or with a line for each error in it
  */
 export async function loadPlugins(

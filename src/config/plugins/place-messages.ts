@@ -2,7 +2,9 @@ import { StartError } from '../../errors/start-error.js';
 import type { Config } from '../config.js';
 import { formatPlace, locateSetting, type SettingPlace } from '../project/locate-setting.js';
 
-/** Names the file and line of plugins' settings in messages. Names of files are relative to the folder of the project. */
+/**
+ * Names the file and line of plugins' settings in messages. Names of files are relative to the folder of the project.
+ */
 export function openPluginPlaces({ folders, environment }: Pick<Config, 'folders' | 'environment'>) {
   const searched = [...new Set([folders.project, folders.contentTypes])];
   const find = (keys: readonly string[]): SettingPlace =>

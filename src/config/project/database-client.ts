@@ -26,15 +26,18 @@ const databases: ReadonlyMap<string, Database> = new Map([
 /** The database that a project names. */
 export interface NamedDatabase {
   readonly database: Database;
-  /** The variable that would name it; without a value, the project's default is only a guess: Strapi may have had one. */
+  /**
+   * The variable that would name it; without a value, the project's default is only a guess: Strapi may have had one.
+   */
   readonly unsetVariable: string | undefined;
 }
 
 /**
- * The database that `config/database` of a project names, or that of the environment; undefined if none does, or if it cannot be loaded: it
- * needs variables that are not set here, and a start reports that.
+ * The database that `config/database` of a project names, or that of the environment; undefined if none does, or if it
+ * cannot be loaded: it needs variables that are not set here, and a start reports that.
  * @param folders the Strapi v4 project that the content types come from, and the own one
- * @throws StartError if it names no database, or one that Strapi v4 does not know: values would have the rules of another one
+ * @throws StartError if it names no database, or one that Strapi v4 does not know: values would have the rules of
+ * another one
  */
 export async function readDatabaseClient(
   folders: readonly string[],

@@ -7,14 +7,17 @@ import { variableGroups } from '../variables.js';
 import { isStrapiProject } from './is-strapi-project.js';
 
 /**
- * The variables of the file `.env` of the folder that the service runs in. If that is a Strapi v4 project, `ENV_PATH` names another file, as
- * it does there.
+ * The variables of the file `.env` of the folder that the service runs in. If that is a Strapi v4 project, `ENV_PATH`
+ * names another file, as it does there.
  * @throws StartError if `ENV_PATH` names a file that does not exist
  */
 export const readOwnFile = (folder: string, variables: Environment): Environment =>
   readEnvFile(folder, isStrapiProject(folder) ? variables : {});
 
-/** Where this process listens, and where its data is: the Strapi project may run beside it with addresses and databases of its own. */
+/**
+ * Where this process listens, and where its data is: the Strapi project may run beside it with addresses and databases
+ * of its own.
+ */
 const ownNames: ReadonlySet<string> = new Set([
   ...Object.keys(variableGroups['Database and folders']),
   'HOST',
@@ -23,7 +26,8 @@ const ownNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The variables of the Strapi v4 project that the content types come from, for its code and its `config`, as Strapi reads them.
+ * The variables of the Strapi v4 project that the content types come from, for its code and its `config`, as Strapi
+ * reads them.
  * @throws StartError if `ENV_PATH` names a file that does not exist
  */
 export const readProjectFile = (folder: string, variables: Environment): Environment =>

@@ -2,9 +2,10 @@ import type { Environment } from '../parse-variables.js';
 import { currentVariable } from './variables.js';
 
 /**
- * The function `env` of Strapi v4's configuration files: the value of a variable, or a default when it is not set. Its parts
- * read the value as a number, a list, …, as Strapi does.
- * @param environment the variables at the start, with those of the file `.env`, for names that the process does not have when they are asked for
+ * The function `env` of Strapi v4's configuration files: the value of a variable, or a default when it is not set. Its
+ * parts read the value as a number, a list, …, as Strapi does.
+ * @param environment the variables at the start, with those of the file `.env`, for names that the process does not
+ * have when they are asked for
  */
 export function createEnv(environment: Environment) {
   const read =
@@ -24,7 +25,10 @@ export function createEnv(environment: Environment) {
     /** `a, "b"` and `[a, b]`. */
     array: read<readonly string[]>(parseList),
     date: read((value) => new Date(value)),
-    /** One of several values, otherwise the default. @throws Error without values, or if the default is not one of them */
+    /**
+     * One of several values, otherwise the default.
+     * @throws Error without values, or if the default is not one of them
+     */
     oneOf: (name: string, allowed: readonly unknown[] | undefined, fallback?: unknown): unknown => {
       if (allowed === undefined) throw new Error(`env.oneOf requires expectedValues`);
       if (fallback && !allowed.includes(fallback)) {

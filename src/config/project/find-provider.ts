@@ -20,7 +20,8 @@ const ownProviders: Readonly<Record<ProviderKind, readonly string[]>> = {
 };
 
 /**
- * What to install for a provider: what the project depends on, or the package with the usual name. Undefined for a file.
+ * What to install for a provider: what the project depends on, or the package with the usual name. Undefined for a
+ * file.
  * @param dependencies the versions of the project's packages by their names
  */
 export function packageOfProvider(
@@ -37,8 +38,8 @@ export function packageOfProvider(
 }
 
 /**
- * The finder of a project: providers are packages in its `node_modules`, or paths from its folder, e.g. `./providers/disk`.
- * The Strapi v4 project that the content types come from is searched first.
+ * The finder of a project: providers are packages in its `node_modules`, or paths from its folder, e.g.
+ * `./providers/disk`. The Strapi v4 project that the content types come from is searched first.
  */
 export const createFindProvider =
   ({ contentTypes, project }: Pick<Config['folders'], 'contentTypes' | 'project'>): FindProvider =>

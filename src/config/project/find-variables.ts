@@ -10,7 +10,9 @@ export interface ReadVariable {
   readonly hasDefault: boolean;
 }
 
-/** `env('NAME'`, `env.int('NAME'`, with what follows; `process.env.NAME` and `process.env['NAME']`, unless it is set. */
+/**
+ * `env('NAME'`, `env.int('NAME'`, with what follows; `process.env.NAME` and `process.env['NAME']`, unless it is set.
+ */
 const reads =
   /\benv(?:\.(\w+))?\(\s*['"`](\w+)['"`]\s*(,?)|\bprocess\.env(?:\??\.([A-Za-z_]\w*)\b|\[\s*['"`](\w+)['"`]\s*\])(?!\s*(?:\?\?|\|\|)?=(?!=))/g;
 /** `const { NAME, OTHER: name = 'default' } = process.env`. */

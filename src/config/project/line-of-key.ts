@@ -3,9 +3,9 @@ const token =
   /\/\/[^\n]*|\/\*[^]*?\*\/|`(?:[^`\\]|\\[^])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<=[(,=:[!&|?{};]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|[\w$]+|[{}[\](),:]/g;
 
 /**
- * The line of a key in the objects of a source text, from 1; undefined if not even the first key occurs. `depth` says how many of the
- * keys lead there: fewer than all if the rest is missing. Calls, functions and lists on the way do not count, so that
- * `module.exports = ({ env }) => ({ a: { b: 1 } })` has the keys `a`, `b`.
+ * The line of a key in the objects of a source text, from 1; undefined if not even the first key occurs. `depth` says
+ * how many of the keys lead there: fewer than all if the rest is missing. Calls, functions and lists on the way do not
+ * count, so that `module.exports = ({ env }) => ({ a: { b: 1 } })` has the keys `a`, `b`.
  * @param within only in the object with this string: `{ name: 'strapi::cors', config: … }`
  */
 export function lineOfKey(text: string, keys: readonly string[], within?: string) {

@@ -28,11 +28,12 @@ export const findModules = (base: string, moreEndings: readonly string[] = []): 
   [...endings, ...moreEndings].map((ending) => base + ending).filter((file) => fs.existsSync(file));
 
 /**
- * The exports of a project's file: CommonJS, an ES module or TypeScript, for any `type` of its package. A default export
- * that is an object is merged with the named exports; any other default export is returned alone.
+ * The exports of a project's file: CommonJS, an ES module or TypeScript, for any `type` of its package. A default
+ * export that is an object is merged with the named exports; any other default export is returned alone.
  *
  * jiti loads TypeScript, which Node cannot, and treats all kinds of modules alike.
- * @throws the error of the module's evaluation, or a syntax error; its cause is Node's own error, if Node was tried first
+ * @throws the error of the module's evaluation, or a syntax error; its cause is Node's own error, if Node was tried
+ * first
  */
 export async function loadModule(file: string): Promise<unknown> {
   const nativeErrors: unknown[] = [];
@@ -47,8 +48,8 @@ export async function loadModule(file: string): Promise<unknown> {
 }
 
 /**
- * `createJiti` with a native import by URL. jiti imports files by their path, in which `#`, `?` and `%` do not stand for
- * themselves; only its inner function takes another import.
+ * `createJiti` with a native import by URL. jiti imports files by their path, in which `#`, `?` and `%` do not stand
+ * for themselves; only its inner function takes another import.
  */
 function loadJiti(onNativeError: (error: unknown) => void): typeof createJiti {
   const require = createRequire(import.meta.url);

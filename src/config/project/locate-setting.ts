@@ -21,8 +21,8 @@ export interface SettingPlace {
 }
 
 /**
- * Finds a setting in its file, or in that of the environment. If some keys are missing, because code computes them, it is the line of the
- * closest enclosing key; without any, only the file.
+ * Finds a setting in its file, or in that of the environment. If some keys are missing, because code computes them, it
+ * is the line of the closest enclosing key; without any, only the file.
  * @param folders with such files
  */
 export function locateSetting(
@@ -42,7 +42,10 @@ export function locateSetting(
   return best === undefined ? { file } : { file: best.file, line: best.line };
 }
 
-/** The files of a project with settings such as `config/plugins`: that of the environment, whose settings count, before the others. */
+/**
+ * The files of a project with settings such as `config/plugins`: that of the environment, whose settings count, before
+ * the others.
+ */
 export const settingFiles = (folder: string, environment: string, file: string): readonly string[] =>
   [path.join('config', 'env', environment, path.basename(file)), file].flatMap(
     (name) => settingFile(path.join(folder, name), folder) ?? [],

@@ -4,8 +4,8 @@ import path from 'node:path';
 const typescript = /\.[cm]?ts$/;
 
 /**
- * Of files of a Strapi project with one name, the one that Strapi loads: TypeScript, which it compiles, if the project has a `tsconfig.json`, otherwise
- * the others. Code precedes JSON.
+ * Of files of a Strapi project with one name, the one that Strapi loads: TypeScript, which it compiles, if the project
+ * has a `tsconfig.json`, otherwise the others. Code precedes JSON.
  * @param folder that of the project
  */
 export function chosenOf(files: readonly string[], folder: string): string | undefined {

@@ -24,7 +24,8 @@ const newest: ReadonlySet<string> = new Set(['latest', 'next', 'beta', 'rc', 'ex
 const NEWEST = 5;
 
 /**
- * The version of Strapi that the `package.json` of a project names. A project that names none is one of Strapi 4, whose form the service has.
+ * The version of Strapi that the `package.json` of a project names. A project that names none is one of Strapi 4, whose
+ * form the service has.
  * @throws StartError for a version that the service does not know, or that nothing tells
  */
 export function readStrapiVersion(folder: string): StrapiVersion {

@@ -13,8 +13,8 @@ const PREFIX_OF_V4 = '/v4/api';
 const GRAPHQL_OF_V4 = '/v4/graphql';
 
 /**
- * What follows from the version of a project, unless its settings say otherwise: the API of Strapi 5 has the addresses of Strapi in a project of Strapi 5, and the
- * form of Strapi v4 is only there if `REST_PREFIX` gives it one.
+ * What follows from the version of a project, unless its settings say otherwise: the API of Strapi 5 has the addresses
+ * of Strapi in a project of Strapi 5, and the form of Strapi v4 is only there if `REST_PREFIX` gives it one.
  */
 export function versionSettings(
   { major, hasGraphql }: StrapiVersion,

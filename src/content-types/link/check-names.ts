@@ -12,7 +12,8 @@ const reserved: ReadonlySet<string> = new Set([...always, ...generatedNames]);
 
 /**
  * Reports names that cannot be used, and names that are used twice.
- * @param lenient accepts names that Strapi v4 accepts: attributes that it replaces, and those of what the type does not have
+ * @param lenient accepts names that Strapi v4 accepts: attributes that it replaces, and those of what the type does not
+ * have
  */
 export function checkNames(
   contentTypes: readonly ContentTypeOutline[],

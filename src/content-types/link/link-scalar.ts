@@ -101,7 +101,9 @@ const isNamed = (type: string): boolean =>
 
 type Limits = Part<'min' | 'max' | 'minLength' | 'maxLength' | 'regex'>;
 
-/** A default that the type refuses is only a contradiction: Strapi v4 validates it with each write that lacks a value. */
+/**
+ * A default that the type refuses is only a contradiction: Strapi v4 validates it with each write that lacks a value.
+ */
 function linkDefault(
   type: ScalarType,
   { options, warn, default: value }: DeclaredAttribute,

@@ -8,8 +8,8 @@ export interface OtherSide {
 }
 
 /**
- * The other side of an attribute whose `mappedBy` does not exist. No document has a value by this name, so such a relation
- * is empty, as in Strapi v4.
+ * The other side of an attribute whose `mappedBy` does not exist. No document has a value by this name, so such a
+ * relation is empty, as in Strapi v4.
  */
 export const UNLINKED = '_unlinked';
 
@@ -22,10 +22,10 @@ interface Relation {
 const keyOf = (uid: unknown, name: unknown): string => `${String(uid)} ${String(name)}`;
 
 /**
- * Finds the two sides of every relation as Strapi v4 does, also where definitions contradict each other: every attribute with
- * `inversedBy` makes a join table for itself and for the attribute that it names, in the order of the definitions, and the
- * last table counts. `mappedBy` is not looked at.
- * Source: `createJoinTable` in the relation metadata of @strapi/database.
+ * Finds the two sides of every relation as Strapi v4 does, also where definitions contradict each other: every
+ * attribute with `inversedBy` makes a join table for itself and for the attribute that it names, in the order of the
+ * definitions, and the last table counts. `mappedBy` is not looked at. Source: `createJoinTable` in the relation
+ * metadata of @strapi/database.
  */
 export function findOtherSides(outlines: Iterable<Outline>): (uid: string, name: string) => OtherSide {
   const relations = relationsOf(outlines);

@@ -1,8 +1,8 @@
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../model/definition.js';
 
 /**
- * The content types of plugins with the project's extensions: an attribute of the same name is replaced, others are added.
- * As in Strapi v4, an extension of an unknown type has no effect.
+ * The content types of plugins with the project's extensions: an attribute of the same name is replaced, others are
+ * added. As in Strapi v4, an extension of an unknown type has no effect.
  */
 export const extendContentTypes = (
   types: readonly Defined<ContentTypeDefinition>[],
@@ -23,8 +23,8 @@ export const extendContentTypes = (
   });
 
 /**
- * Attributes that the plugin hides or keeps unique stay so, even if the extension does not repeat it: otherwise passwords
- * would be visible.
+ * Attributes that the plugin hides or keeps unique stay so, even if the extension does not repeat it: otherwise
+ * passwords would be visible.
  */
 function extend(declared: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
   return {

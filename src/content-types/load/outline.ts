@@ -122,7 +122,10 @@ const OWN = 'api::';
 const ADMIN = 'admin::';
 const OF_PROJECT = 'is for content types of the project';
 
-/** The hidden type of the working copies of a type. It shares its attributes: their ids are those of entries, never those of copies. */
+/**
+ * The hidden type of the working copies of a type. It shares its attributes: their ids are those of entries, never
+ * those of copies.
+ */
 const copiesOf = (schema: ContentType): ContentType => ({
   ...schema,
   uid: `copy::${schema.uid.slice(OWN.length)}`,

@@ -12,8 +12,8 @@ interface Folders {
 }
 
 /**
- * The folders that have a file with declarations, the one that counts first: that of the content types, and the project's own `content-types`,
- * which is another folder if `CONTENT_TYPES` names one.
+ * The folders that have a file with declarations, the one that counts first: that of the content types, and the
+ * project's own `content-types`, which is another folder if `CONTENT_TYPES` names one.
  */
 export const foldersWith = ({ project, contentTypes }: Folders, which: keyof typeof filesBeside): readonly string[] =>
   [...new Set([contentTypes, join(project, 'content-types')])].filter((folder) =>

@@ -21,8 +21,8 @@ export type FileChanges = ReadonlyMap<string, string | undefined>;
 export const noChanges: FileChanges = new Map();
 
 /**
- * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out. Of what cannot be read,
- * `mistakes` has a line that says why.
+ * Reads the `*.json` files in and below a folder, by name in code-point order; hidden ones are left out. Of what cannot
+ * be read, `mistakes` has a line that says why.
  * @param name of the folder in messages
  * @param isSelected by the path inside the folder: other files are not read
  */
@@ -61,7 +61,9 @@ export async function readJsonFiles(
 export const changesBelow = (folder: string, changes: FileChanges): readonly string[] =>
   [...changes.keys()].filter((file) => file.startsWith(folder + sep)).map((file) => relative(folder, file));
 
-/** Reads one file that contains a JSON object, or returns the reason why it cannot. `name` is the folder in messages. */
+/**
+ * Reads one file that contains a JSON object, or returns the reason why it cannot. `name` is the folder in messages.
+ */
 export async function readJsonFile(
   folder: string,
   name: string,

@@ -5,7 +5,10 @@ import { nearestName } from '../../errors/nearest-name.js';
 import { ownOptions, strapiOptions } from './outline.js';
 import { reportTo, type Report } from './report.js';
 
-/** Keys that have a meaning here or in Strapi v4, or that its content-type builder writes, by their place. Strapi accepts any other key. */
+/**
+ * Keys that have a meaning here or in Strapi v4, or that its content-type builder writes, by their place. Strapi
+ * accepts any other key.
+ */
 const ignoredOptions = ['comment', 'timestamps', 'increments', 'reviewWorkflows'];
 const strapiColumns = [
   'options',
@@ -28,8 +31,8 @@ const usedKeys = {
 };
 
 /**
- * A line for each unused key in definitions: file, line, and the closest name. Unused keys are accepted, as in Strapi v4,
- * but most are misspelt.
+ * A line for each unused key in definitions: file, line, and the closest name. Unused keys are accepted, as in Strapi
+ * v4, but most are misspelt.
  */
 export function findUnknownKeys({ contentTypes, components, extensions }: LoadedDefinitions): readonly string[] {
   const lines: string[] = [];

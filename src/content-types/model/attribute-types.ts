@@ -35,7 +35,10 @@ export type FilteredKind = 'text' | 'number' | 'choice' | 'date' | 'dateTime';
 /** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Everything about an attribute type that is not MongoDB's. To add a type, add its name to `ScalarType`, a row here, and its tests. */
+/**
+ * Everything about an attribute type that is not MongoDB's. To add a type, add its name to `ScalarType`, a row here,
+ * and its tests.
+ */
 export interface AttributeType {
   readonly kind: ValueKind | 'json';
   readonly shape: StoredShape;
@@ -120,7 +123,10 @@ function numberOperand(value: unknown): number | undefined {
 
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** A number as SQLite parses it from a string, for values that Strapi v4 does not cast, such as ids; blanks are not a number. */
+/**
+ * A number as SQLite parses it from a string, for values that Strapi v4 does not cast, such as ids; blanks are not a
+ * number.
+ */
 export function idOperand(value: unknown): number | undefined {
   return typeof value !== 'object' && NUMERIC.test(String(value)) ? numberOperand(value) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Dialect } from './dialects.js';
 
 /**
- * The content of a definition file: Strapi v4's schema.json, unchanged. `load` reads files into these types, `link` turns
- * them into the model of `types.ts`. The published JSON Schema (content-type.schema.json) describes the same.
+ * The content of a definition file: Strapi v4's schema.json, unchanged. `load` reads files into these types, `link`
+ * turns them into the model of `types.ts`. The published JSON Schema (content-type.schema.json) describes the same.
  */
 export interface AttributeDefinition {
   readonly type: string;

@@ -17,7 +17,10 @@ export interface Collation {
 /** What the characters of a text to search for ignore. */
 export type Ignored = 'nothing' | 'case of ASCII letters' | 'case' | 'case and accents';
 
-/** How texts are compared: `collation` for equality, order and unique values, by code points if undefined; `ignored` for patterns. */
+/**
+ * How texts are compared: `collation` for equality, order and unique values, by code points if undefined; `ignored` for
+ * patterns.
+ */
 interface TextRules {
   readonly collation: Collation | undefined;
   readonly ignored: Ignored;
@@ -127,7 +130,10 @@ const rows: Readonly<Record<DialectName, DialectRow>> = {
   },
 };
 
-/** glibc, whose locales PostgreSQL uses, compares letters first, then accents and case, and punctuation last; equal texts are the same. */
+/**
+ * glibc, whose locales PostgreSQL uses, compares letters first, then accents and case, and punctuation last; equal
+ * texts are the same.
+ */
 function postgresRules(name: string): TextRules | undefined {
   if (/^(?:C|POSIX)(?:\.|$)/i.test(name)) return byCodePoint;
   const [, icu, glibc] = /^(?:icu:([a-z]{2,3})|([a-z]{2,3})(?:_[A-Z]{2})?(?:\.utf-?8)?)$/i.exec(name) ?? [];

@@ -6,7 +6,9 @@ export type EditorText = string | Readonly<Record<string, string>>;
 /** A value that a condition compares with. */
 export type ComparedValue = string | number | boolean;
 
-/** When a form shows an attribute: what holds of another one of the same entry or component. It has one of the tests. */
+/**
+ * When a form shows an attribute: what holds of another one of the same entry or component. It has one of the tests.
+ */
 export interface Condition {
   readonly attribute: string;
   readonly equals?: ComparedValue;

@@ -1,8 +1,8 @@
 import type { ContentType, Registry } from './types.js';
 
 /**
- * The types whose entries are stored: all content types, and the hidden ones of their working copies and of deleted entries. What is served goes by
- * `contentTypes` of the registry alone, which has none of these.
+ * The types whose entries are stored: all content types, and the hidden ones of their working copies and of deleted
+ * entries. What is served goes by `contentTypes` of the registry alone, which has none of these.
  */
 export const storedTypes = ({ contentTypes }: Pick<Registry, 'contentTypes'>): readonly ContentType[] =>
   [...contentTypes.values()].flatMap((type) => [type, ...hiddenTypesOf(type)]);

@@ -27,7 +27,10 @@ export const adminUser: Defined<ContentTypeDefinition> = {
   },
 };
 
-/** Whether a content type is the service's own: its entries, such as API tokens, are for nobody but the service, and links do not lead to them. */
+/**
+ * Whether a content type is the service's own: its entries, such as API tokens, are for nobody but the service, and
+ * links do not lead to them.
+ */
 export const isInternal = (uid: string): boolean => uid.startsWith('admin::') && uid !== adminUser.uid;
 
 /** In `pluginOptions` of attributes that only the service has, not Strapi. */

@@ -155,17 +155,29 @@ export interface ContentType extends Schema {
   readonly draftAndPublish: boolean;
   /** The hidden type of the working copies of its entries; absent: it has none. */
   readonly copies?: ContentType;
-  /** Its definition asks for working copies, so that requests in Strapi v4's form have a `status`; a plugin can ask for copies with requests of its own. */
+  /**
+   * Its definition asks for working copies, so that requests in Strapi v4's form have a `status`; a plugin can ask for
+   * copies with requests of its own.
+   */
   readonly hasStatus?: true;
   /** Of the hidden type of working copies: the type of the entries. */
   readonly copyOf?: ContentType;
-  /** The id that its localizations have in common, for clients that address entries by it. It is not among the attributes; absent: entries have none. */
+  /**
+   * The id that its localizations have in common, for clients that address entries by it. It is not among the
+   * attributes; absent: entries have none.
+   */
   readonly documentId?: ScalarAttribute;
   /** Unique values are unique in each locale, as in Strapi 5; absent: only those that localizations share. */
   readonly isUniquePerLocale?: true;
-  /** Localizations share components, zones and files that are not marked as localized, as in Strapi 5; absent: values alone. */
+  /**
+   * Localizations share components, zones and files that are not marked as localized, as in Strapi 5; absent: values
+   * alone.
+   */
   readonly sharesParts?: true;
-  /** The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts; absent: entries have none. */
+  /**
+   * The attributes, `documentId`, and `publishedAt`, which is the time of the last write for types without drafts;
+   * absent: entries have none.
+   */
   readonly documentAttributes?: Attributes;
   /** `documentAttributes` as code of Strapi 5 reads them: entries of types without locales have the locale null. */
   readonly documentColumns?: Attributes;
@@ -206,8 +218,8 @@ export interface QueryParameter<Value = unknown> {
   /** @param path where the value is, e.g. `populate[author][fallbackLocale]` @throws AppError for an invalid value */
   readonly parse: (value: unknown, path: string) => Value;
   /**
-   * It selects the entries with a value of an attribute, which entries created with it get; `all` selects those with any, and `otherwise` is the value
-   * where a request has none.
+   * It selects the entries with a value of an attribute, which entries created with it get; `all` selects those with
+   * any, and `otherwise` is the value where a request has none.
    */
   readonly selects?: { readonly attribute: string; readonly all: string; readonly otherwise?: () => string };
   /** The values that select something now, for hints to people; default: any. */

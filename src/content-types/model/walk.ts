@@ -18,7 +18,10 @@ export function allowedComponents(attribute: Attribute): readonly Component[] {
 
 export type Model = ContentType | Component;
 
-/** The models that an attribute leads to: a related content type, or components. A morph relation leads to none in particular. */
+/**
+ * The models that an attribute leads to: a related content type, or components. A morph relation leads to none in
+ * particular.
+ */
 export const modelsBehind = (attribute: Attribute): readonly Model[] =>
   attribute.kind === 'relation' || attribute.kind === 'morphed' ? [attribute.target] : allowedComponents(attribute);
 
@@ -49,7 +52,10 @@ export const componentOf = (attribute: EmbeddingAttribute, value: Data): Compone
     : // Anything but a string is the name of none.
       attribute.components.get(value['__component'] as string);
 
-/** The component values of an attribute, in a list or alone, each with its component; none for an attribute of another kind. */
+/**
+ * The component values of an attribute, in a list or alone, each with its component; none for an attribute of another
+ * kind.
+ */
 export function componentsIn(
   value: unknown,
   attribute: Attribute | undefined,
@@ -75,7 +81,8 @@ export function* componentsBelow(
 }
 
 /**
- * The value of an attribute with each of its components changed, in a list or alone. The rest of the value does not change.
+ * The value of an attribute with each of its components changed, in a list or alone. The rest of the value does not
+ * change.
  * @param change `index` is the position in a list
  */
 export function mapComponents(

@@ -27,7 +27,9 @@ export function parseFile(text: string, name: string): Data {
 /** Tells two texts of a file apart. */
 export const versionOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** A file below a folder, with the text that it has, unless it is new, and the one that it gets, unless it is removed. */
+/**
+ * A file below a folder, with the text that it has, unless it is new, and the one that it gets, unless it is removed.
+ */
 export interface Replacement {
   readonly name: string;
   readonly before?: string | undefined;

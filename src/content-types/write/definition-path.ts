@@ -4,8 +4,8 @@ const typePattern = /^api::([a-z][a-z0-9-]*)\.([a-z][a-z0-9-]*)$/;
 const componentPattern = /^([\w-]+)\.([\w-]+)$/;
 
 /**
- * Where `load` looks for the definition of a content type or component: the path below the folder of content types; undefined if there is no
- * such place.
+ * Where `load` looks for the definition of a content type or component: the path below the folder of content types;
+ * undefined if there is no such place.
  * @param isProject the folder is that of a Strapi v4 project
  */
 export function definitionPath(uid: string, isProject: boolean): readonly string[] | undefined {

@@ -11,8 +11,8 @@ const keys = {
 } as const;
 
 /**
- * The content of a definition file after a change. Keys keep their order, and attributes have that of the change; those that the builder does not set stay as they are in the file,
- * and new ones are where Strapi v4 writes them.
+ * The content of a definition file after a change. Keys keep their order, and attributes have that of the change; those
+ * that the builder does not set stay as they are in the file, and new ones are where Strapi v4 writes them.
  * @param before the content of the file; undefined for a new one
  */
 export function mergeDefinition(before: Data | undefined, definition: Data): Data {

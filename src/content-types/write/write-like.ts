@@ -6,7 +6,8 @@ import { AppError } from '../../errors/app-error.js';
 const jsonc = lazyRequire<typeof Jsonc>('jsonc-parser');
 
 /**
- * A value as JSON, written like an earlier text of it: what is equal there keeps its form, so that the two differ as little as the values do.
+ * A value as JSON, written like an earlier text of it: what is equal there keeps its form, so that the two differ as
+ * little as the values do.
  * @param text valid JSON; undefined: there is none, and the value is written as Strapi v4 does
  * @throws AppError badRequest if an object of the text has a name twice, e.g. for comments: one of them would be lost
  */

@@ -100,7 +100,10 @@ export function createFeeds(options: FeedsOptions) {
 
 export type Feeds = ReturnType<typeof createFeeds>;
 
-/** Content types that clients can list, by uid and by their name in paths, in lower case; types of the project go before those of plugins. */
+/**
+ * Content types that clients can list, by uid and by their name in paths, in lower case; types of the project go before
+ * those of plugins.
+ */
 function namedTypes({ contentTypes }: Registry, isShown: (type: ContentType) => boolean): Map<string, ContentType> {
   const shown = [...contentTypes.values()]
     .filter((type) => listingOf(type) !== undefined && isShown(type))

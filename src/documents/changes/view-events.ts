@@ -23,8 +23,8 @@ const PATIENCE_MS = 800;
 const CONCURRENCY = 8;
 
 /**
- * Reads the entries of events as a list with a query shows them to a caller. An entry that it shows neither now nor before the event
- * leaves no trace. Equal views of the same events that are requested at the same time are read once.
+ * Reads the entries of events as a list with a query shows them to a caller. An entry that it shows neither now nor
+ * before the event leaves no trace. Equal views of the same events that are requested at the same time are read once.
  */
 export function createEventViewer({ intercept, store }: Pick<DocumentsContext, 'intercept' | 'store'>) {
   const limit = pLimit(CONCURRENCY);

@@ -24,9 +24,10 @@ interface Steps<W, R> {
 }
 
 /**
- * Does a write with its events, and closes each of them, whatever happens: all writes of entries go through here. An event is discarded if its
- * write was not done, and completed otherwise, also if what follows the write fails. Inside a transaction that is when it ends. Only where the
- * database did not tell whether it executed the write, recovery finds out. @throws what the steps throw
+ * Does a write with its events, and closes each of them, whatever happens: all writes of entries go through here. An
+ * event is discarded if its write was not done, and completed otherwise, also if what follows the write fails. Inside a
+ * transaction that is when it ends. Only where the database did not tell whether it executed the write, recovery finds
+ * out. @throws what the steps throw
  */
 export async function announced<W, R>(
   { transactions }: Pick<Store, 'transactions'>,

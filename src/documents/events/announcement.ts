@@ -73,8 +73,9 @@ function openAnnouncement(
 }
 
 /**
- * Does work that gives its writes events, by the option `event`, and completes them with contents of its own; inside a transaction that happens after
- * the commit. Those that it leaves open are completed without. Nobody records or hears an event that is undefined.
+ * Does work that gives its writes events, by the option `event`, and completes them with contents of its own; inside a
+ * transaction that happens after the commit. Those that it leaves open are completed without. Nobody records or hears
+ * an event that is undefined.
  */
 export async function withOwnEvents<R>(
   { store, audiences }: Pick<DocumentsContext, 'store' | 'audiences'>,
@@ -156,7 +157,10 @@ export const announceQuietly = (audiences: Audiences, type: ContentType): Announ
   return announcement && { ...announcement, complete: () => announcement.complete(() => undefined) };
 };
 
-/** Records that a working copy is saved or discarded, for formats of the API in which it is the draft of its entry. Others do not hear of it. */
+/**
+ * Records that a working copy is saved or discarded, for formats of the API in which it is the draft of its entry.
+ * Others do not hear of it.
+ */
 export function announceCopy(
   audiences: Pick<Audiences, 'log' | 'listeners'>,
   { copies, documentId }: ContentType,
@@ -209,8 +213,8 @@ export async function publicationEvents(
 }
 
 /**
- * Announces the other localizations of an entry, after a write has changed their shared values. As recorded, Strapi sends an event for each
- * of them only if the response shows the localizations and a shared value.
+ * Announces the other localizations of an entry, after a write has changed their shared values. As recorded, Strapi
+ * sends an event for each of them only if the response shows the localizations and a shared value.
  * @param hasShared whether shared values were written
  */
 export async function announceLocalizations(

@@ -12,8 +12,8 @@ export interface Appended {
 }
 
 /**
- * The input of an update that also adds files to media fields of its entry: appended to the current list, or replacing the current
- * file. A path to no media field, or into a component that the data replaces, changes nothing.
+ * The input of an update that also adds files to media fields of its entry: appended to the current list, or replacing
+ * the current file. A path to no media field, or into a component that the data replaces, changes nothing.
  */
 export function appendFiles(
   entry: EntryInput,

@@ -19,7 +19,10 @@ export interface DataBounds {
 /** What components and the data of entries have beside attributes, or repeat of what they were read from. */
 const beside: ReadonlySet<string> = new Set(['id', 'documentId', '__component', 'createdAt', 'updatedAt']);
 
-/** Counts what the data of one request holds, of all its operations together, before anything is made of it; see `bounds`. */
+/**
+ * Counts what the data of one request holds, of all its operations together, before anything is made of it; see
+ * `bounds`.
+ */
 export function openDataCount({ components, relatedEntries, jsonValues }: DataBounds) {
   const held = { components: 0, unknownNames: 0, blockNodes: 0, jsonValues: 0 };
   /** @throws AppError validation */
@@ -70,8 +73,8 @@ export function openDataCount({ components, relatedEntries, jsonValues }: DataBo
   const countComponent = (path: readonly string[]): void =>
     count('components', components, path, `${path.join('.') || 'The data'} has too many components (COMPONENT_LIMIT)`);
   /**
-   * The parts of a value, at all levels, without recursion. Of `blocks` the elements of lists and the objects, as those that are no nodes are refused, each
-   * with an error; names are counted too of `json`.
+   * The parts of a value, at all levels, without recursion. Of `blocks` the elements of lists and the objects, as those
+   * that are no nodes are refused, each with an error; names are counted too of `json`.
    */
   const visitJson = (value: unknown, type: ScalarType, path: readonly string[]): void => {
     const isBlocks = type === 'blocks';
@@ -98,7 +101,10 @@ export function openDataCount({ components, relatedEntries, jsonValues }: DataBo
     }
   };
   return {
-    /** Counts data for an entry or a component. Data of another form is left to the validation. @throws AppError validation if it is too much by now */
+    /**
+     * Counts data for an entry or a component. Data of another form is left to the validation.
+     * @throws AppError validation if it is too much by now
+     */
     add: ({ kind, attributes }: Pick<ContentType | Component, 'kind' | 'attributes'>, data: unknown): void => {
       if (kind === 'component') countComponent([]);
       if (!isRecord(data)) return;

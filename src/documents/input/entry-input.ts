@@ -34,7 +34,9 @@ export type AttributeInput =
       readonly links: readonly MorphLink[];
       readonly written: unknown;
     }
-  /** All components of a list or zone, or the single one of an attribute that is not repeatable; an empty list clears. */
+  /**
+   * All components of a list or zone, or the single one of an attribute that is not repeatable; an empty list clears.
+   */
   | {
       readonly kind: 'components';
       readonly attribute: EmbeddingAttribute;
@@ -140,7 +142,10 @@ export function countNewComponents(entry: EntryInput): ReadonlyMap<string, numbe
   return counts;
 }
 
-/** The entry with the defaults of what is absent from it, if it is new, and from its new components; in the order of the definition. */
+/**
+ * The entry with the defaults of what is absent from it, if it is new, and from its new components; in the order of the
+ * definition.
+ */
 export function withDefaults(entry: EntryInput, attributes: Attributes, isNew: boolean): EntryInput {
   const inputs = [...attributes].flatMap(([name, attribute]) => {
     const hasDefault = isNew && attribute.kind === 'scalar' && attribute.default !== undefined;

@@ -17,8 +17,8 @@ import {
 import { castData, parseEntry } from './parse-entry.js';
 
 /**
- * The entries that the data of a caller names, and that do not exist for the caller: those to connect, and those to place others
- * beside. Empty for callers who may read all of them. One read per content type that has hidden entries.
+ * The entries that the data of a caller names, and that do not exist for the caller: those to connect, and those to
+ * place others beside. Empty for callers who may read all of them. One read per content type that has hidden entries.
  */
 export async function findHiddenTargets(
   context: DocumentsContext,

@@ -19,7 +19,8 @@ import { unknownAnchor } from '../../query/list-order.js';
 
 /**
  * Parses the data of a new entry, or of an update of the one with this id; data that is not raw is checked.
- * @param checkedAs of an existing entry: it is saved in a working copy, and checked as a draft; or published, and checked as that. Default: as it is
+ * @param checkedAs of an existing entry: it is saved in a working copy, and checked as a draft; or published, and
+ * checked as that. Default: as it is
  * @throws AppError notFound, validation, invalidValue
  */
 export const parseData = (
@@ -37,8 +38,8 @@ export const parseData = (
 type CheckedAs = 'draft' | 'published' | undefined;
 
 /**
- * Checks and parses the data of a new entry, or of an update of the one with this id. Data that is valid for a published entry is valid for a
- * draft, so an existing entry is read only when it is not.
+ * Checks and parses the data of a new entry, or of an update of the one with this id. Data that is valid for a
+ * published entry is valid for a draft, so an existing entry is read only when it is not.
  * @param hidden entries that do not exist for the caller
  * @throws AppError notFound, validation with all issues
  */
@@ -62,7 +63,10 @@ async function parseWritten(
   return acceptOrThrow(context, type, id, parsed, isChecked ? issues : validate(true));
 }
 
-/** What the new components in the data of an update lack. An update checks only what it contains, but nothing of these is stored yet. */
+/**
+ * What the new components in the data of an update lack. An update checks only what it contains, but nothing of these
+ * is stored yet.
+ */
 const issuesOfNewComponents = (
   { validator }: Pick<DocumentsContext, 'validator'>,
   type: ContentType,
@@ -87,8 +91,8 @@ function isInNewComponent(data: Data, path: readonly string[]): boolean {
 }
 
 /**
- * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as writes with `raw` take
- * it; or data that the service does not write, with passwords as they are.
+ * Checked and cast data: of a new entry, or of a change of the one with an id, with defaults and hashed passwords, as
+ * writes with `raw` take it; or data that the service does not write, with passwords as they are.
  * @throws AppError notFound, validation, invalidValue, missingRelations
  */
 export async function validateData(
@@ -145,8 +149,8 @@ export async function parseAsIs(
 }
 
 /**
- * The times that code and hooks set. That of the last change they set for a new entry only: later it tells one change from
- * another.
+ * The times that code and hooks set. That of the last change they set for a new entry only: later it tells one change
+ * from another.
  */
 const stampsOf = (isNew: boolean): readonly string[] => (isNew ? ['createdAt', 'updatedAt'] : ['createdAt']);
 
@@ -205,7 +209,10 @@ function namesOfRelations(entry: EntryInput, type: ContentType): readonly string
   return [...names];
 }
 
-/** If there are issues, taken unique values are reported as well; otherwise the database refuses them when the data is written. */
+/**
+ * If there are issues, taken unique values are reported as well; otherwise the database refuses them when the data is
+ * written.
+ */
 async function acceptOrThrow(
   context: DocumentsContext,
   type: ContentType,

@@ -67,7 +67,10 @@ function parseValue(value: unknown, attribute: Attribute, parsing: Parsing): Att
   }
 }
 
-/** Records the first invalid part. The others of its kind are not parsed any more: there can be many, and the entry is refused. */
+/**
+ * Records the first invalid part. The others of its kind are not parsed any more: there can be many, and the entry is
+ * refused.
+ */
 function attempt<T>(kind: keyof Problems, { problems }: Parsing, parse: () => T): T | undefined {
   if (problems[kind] !== undefined) return undefined;
   try {
@@ -109,8 +112,8 @@ function checkInZone(element: unknown, attribute: ZoneAttribute, isList: boolean
 }
 
 /**
- * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value that
- * cannot be cast is kept, so that the validator refuses it.
+ * Data with Strapi's casts, and only with writable attributes; components keep their `id` and `__component`. A value
+ * that cannot be cast is kept, so that the validator refuses it.
  * @param stamps attributes that are written although they are not writable
  */
 export function castData(data: Data, attributes: Attributes, stamps: readonly string[] = []): Data {

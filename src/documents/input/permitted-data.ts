@@ -10,8 +10,8 @@ import { canReadRelation } from '../rights.js';
 import { isStoredInTarget, otherSideName } from '../../mongo/stored/relation.js';
 
 /**
- * Written data without attributes that no client writes, and without relations to types that the caller may not list, in
- * components too, as Strapi v4 drops them.
+ * Written data without attributes that no client writes, and without relations to types that the caller may not list,
+ * in components too, as Strapi v4 drops them.
  * @param sent the values that the client has sent itself: what code of a project has put beside them is not judged
  * @throws AppError validation for data that is not an object
  */
@@ -43,7 +43,10 @@ export const sentValues = (arrived: unknown): SentValues =>
     ? { has: (name, value) => isSame(arrived[name], value), below: (name) => sentWithin(arrived[name]) }
     : allSent;
 
-/** Code can move a component in its list: a value in it is the client's if the client has sent it by this name in any of them. */
+/**
+ * Code can move a component in its list: a value in it is the client's if the client has sent it by this name in any of
+ * them.
+ */
 function sentWithin(part: unknown): SentValues {
   // Collected once, not for each component that is judged by it.
   const values = groupBy(namedValuesIn(part), ([name]) => name);
@@ -127,8 +130,8 @@ function mayLink(link: unknown, caller: Caller): boolean {
 }
 
 /**
- * Written data as far as the rules of the caller allow its attributes, and the attributes of other entries that these change. Data of another
- * form is left to the validation.
+ * Written data as far as the rules of the caller allow its attributes, and the attributes of other entries that these
+ * change. Data of another form is left to the validation.
  * @throws AppError validation, naming the attributes, unless `access.json` says that they are dropped
  */
 export function dropWithheld(

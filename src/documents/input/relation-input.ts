@@ -12,9 +12,9 @@ export const INVALID_RELATIONS = 'Invalid relations';
 const invalidRelations = (): AppError => refuseRelations(INVALID_RELATIONS);
 
 /**
- * The change that a written relation requests: an id, `{ id }`, a list of these, or null replace all links; so does
- * `{ set }`, which takes precedence over `{ connect, disconnect }`. Undefined when it changes nothing. A value that is
- * not a number becomes NaN: an id that no entry has. As in Strapi v4, elements of `connect` that are written alike count
+ * The change that a written relation requests: an id, `{ id }`, a list of these, or null replace all links; so does `{
+ * set }`, which takes precedence over `{ connect, disconnect }`. Undefined when it changes nothing. A value that is not
+ * a number becomes NaN: an id that no entry has. As in Strapi v4, elements of `connect` that are written alike count
  * once; `connect` may still name an entry twice, e.g. as `5` and as `{ id: 5 }`, see `checkConnect`.
  * @throws AppError validation
  */
@@ -63,8 +63,8 @@ function localeOf(value: unknown): { readonly locale?: string } {
 }
 
 /**
- * The change of a to-one relation: of several entries, an existing entry links the last (corpus: 16-writes-relations/12-to-one), a new one the
- * first, as in Strapi v4.
+ * The change of a to-one relation: of several entries, an existing entry links the last (corpus:
+ * 16-writes-relations/12-to-one), a new one the first, as in Strapi v4.
  */
 export const onlyOne = (change: LinkChange, isNew: boolean): LinkChange => ({
   ...change,
@@ -86,8 +86,8 @@ function parsePosition(value: unknown, strict: boolean): Position {
 }
 
 /**
- * All links of a morph relation after a write: `{ id, __type }`, a list of these, `{ set }` with either, or null for none;
- * so does `{}` in a to-many relation, as in Strapi v4. Undefined for an empty list, which changes nothing, as in
+ * All links of a morph relation after a write: `{ id, __type }`, a list of these, `{ set }` with either, or null for
+ * none; so does `{}` in a to-many relation, as in Strapi v4. Undefined for an empty list, which changes nothing, as in
  * Strapi v4.
  * @throws AppError validation
  */

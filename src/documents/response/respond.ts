@@ -18,7 +18,10 @@ export interface ResponseSerializer {
   readonly present: Present<ResponseBody>;
 }
 
-/** The response to a read, out of the cache if there is one. Those to preview links are not cached. @throws AppError as `read` */
+/**
+ * The response to a read, out of the cache if there is one. Those to preview links are not cached.
+ * @throws AppError as `read`
+ */
 export async function respond(
   context: DocumentsContext,
   request: ReadRequest,

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const LONG = 500;
 
 /**
- * The approximate number of bytes of a value as JSON. Strings count with their bytes without escapes, other values with their
- * approximate maximum. Counting stops beyond `max`.
+ * The approximate number of bytes of a value as JSON. Strings count with their bytes without escapes, other values with
+ * their approximate maximum. Counting stops beyond `max`.
  */
 export const jsonSize = (value: unknown, max: number): number => max - remainingOf(value, max);
 
@@ -75,8 +75,9 @@ export function tagOf(body: string | Uint8Array | Iterable<string>): string {
 }
 
 /**
- * Whether the client has the response, by its conditional headers. `Cache-Control: no-cache` changes nothing: it asks caches on the way to ask the
- * service, and the `fetch` of Node sends it with every condition. Express takes it for a wish to receive the response again.
+ * Whether the client has the response, by its conditional headers. `Cache-Control: no-cache` changes nothing: it asks
+ * caches on the way to ask the service, and the `fetch` of Node sends it with every condition. Express takes it for a
+ * wish to receive the response again.
  */
 export function isFresh(request: IncomingMessage & { readonly fresh: boolean }): boolean {
   const { 'cache-control': _, ...headers } = request.headers;

@@ -43,7 +43,10 @@ interface CachedResponse {
 
 /** Serialized responses, each valid until a change affects it. */
 export interface ResponseCache {
-  /** The cached response, or the result of `read`. Errors of `read` are not cached. @param name of the form of the response */
+  /**
+   * The cached response, or the result of `read`. Errors of `read` are not cached.
+   * @param name of the form of the response
+   */
   get(key: CacheKey, name: string, read: () => Promise<ReadResponse>): Promise<SerializedResponse>;
 }
 
@@ -65,9 +68,9 @@ interface Requested {
 }
 
 /**
- * Stores a body when it is requested for the second time, so that unique requests do not evict common ones; if a write invalidated the
- * last one before it was used, when it is requested for the second time between writes. Requests that wait for the same response share
- * one read.
+ * Stores a body when it is requested for the second time, so that unique requests do not evict common ones; if a write
+ * invalidated the last one before it was used, when it is requested for the second time between writes. Requests that
+ * wait for the same response share one read.
  * @param bytes the limit of all bodies together
  * @param tagsOf undefined: responses have no tags
  */

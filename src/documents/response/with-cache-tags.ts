@@ -6,8 +6,9 @@ import type { SerializedResponse } from './response-cache.js';
 export type Tagged = Pick<SerializedResponse, 'sources' | 'sharedTags' | 'cacheTags'>;
 
 /**
- * Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. One that took long to read is
- * compared with the changes since: the purge of a change can reach such a cache before the response. Purges are sent later than that.
+ * Adds the tags for caches on the way to the client, if everybody may see the response and it still holds. One that
+ * took long to read is compared with the changes since: the purge of a change can reach such a cache before the
+ * response. Purges are sent later than that.
  */
 export async function withCacheTags<R extends Tagged>(
   { store, cacheTags, quickRead }: DocumentsContext,

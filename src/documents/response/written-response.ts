@@ -1,7 +1,10 @@
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import { isShortened, shortenedEntry } from '../write/shortened-entry.js';
 
-/** The response to a write that was done. Nothing refuses it any more: if it is too long, it has the ids of the entries alone. */
+/**
+ * The response to a write that was done. Nothing refuses it any more: if it is too long, it has the ids of the entries
+ * alone.
+ */
 export interface WrittenResponse {
   readonly body: unknown;
   /** In place of a body that is too long. */

@@ -6,8 +6,9 @@ import { parseAsIs } from '../input/parse-data.js';
 import { encodeEntry } from './encode.js';
 
 /**
- * Stores new entries in this order with one command, as they are: without hooks, events and receipts, for what a plugin keeps of many writes. It ends
- * before the first one that has a unique value of another. Returns the ids of those that it has stored.
+ * Stores new entries in this order with one command, as they are: without hooks, events and receipts, for what a plugin
+ * keeps of many writes. It ends before the first one that has a unique value of another. Returns the ids of those that
+ * it has stored.
  * @throws AppError unavailable: some may be stored
  */
 export async function appendEntries(

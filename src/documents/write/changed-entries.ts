@@ -15,7 +15,10 @@ import { first } from '../read.js';
 import type { OtherSide } from './encode.js';
 import { mayWritePublished } from './copy-use.js';
 
-/** Entries that a write changes besides its own: those that store the other side of a relation, and localizations with shared values. */
+/**
+ * Entries that a write changes besides its own: those that store the other side of a relation, and localizations with
+ * shared values.
+ */
 interface ChangedEntries {
   readonly type: ContentType;
   readonly filter: Filter;
@@ -34,8 +37,8 @@ export interface LinkedWrite {
   readonly shared: readonly string[];
   readonly otherSides: readonly OtherSide[];
   /**
-   * The attributes in the client's data: what code of the project adds is not limited. Or that all of it comes from a working copy: the rights to
-   * write these attributes were asked when it was saved.
+   * The attributes in the client's data: what code of the project adds is not limited. Or that all of it comes from a
+   * working copy: the rights to write these attributes were asked when it was saved.
    */
   readonly written: ReadonlySet<string> | 'copy';
 }
@@ -47,8 +50,9 @@ interface Changing {
 }
 
 /**
- * Checks that the caller may change the entries that a write changes besides its own, as if it were sent for each of them. Only rules limit
- * this: a caller without a rule for their type needs no permission, as in Strapi v4. One read per content type.
+ * Checks that the caller may change the entries that a write changes besides its own, as if it were sent for each of
+ * them. Only rules limit this: a caller without a rule for their type needs no permission, as in Strapi v4. One read
+ * per content type.
  * @throws AppError validation, naming the attributes
  */
 export async function assertMayChange(
@@ -78,8 +82,8 @@ export async function assertMayChange(
 }
 
 /**
- * Checks that a new draft changes nothing that is published: it has the shared values that published localizations have. Others can be saved once
- * it exists: then they wait until it is published.
+ * Checks that a new draft changes nothing that is published: it has the shared values that published localizations
+ * have. Others can be saved once it exists: then they wait until it is published.
  * @throws AppError validation, naming the attributes
  */
 export async function assertSharedAlike(

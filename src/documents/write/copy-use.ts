@@ -39,7 +39,8 @@ export interface ChosenTransition extends Transition {
 }
 
 /**
- * What an update does to an entry, by the status that its request names, the rights of the caller, and the state of the entry.
+ * What an update does to an entry, by the status that its request names, the rights of the caller, and the state of the
+ * entry.
  * @throws AppError forbidden, validation, notFound, badRequest
  */
 export async function chooseTransition(
@@ -68,7 +69,10 @@ export async function chooseTransition(
   );
 }
 
-/** Refuses what the creation of an entry would do by its status without the right to it. @throws AppError forbidden, validation */
+/**
+ * Refuses what the creation of an entry would do by its status without the right to it.
+ * @throws AppError forbidden, validation
+ */
 export function assertMayCreate(
   type: ContentType,
   action: 'create' | 'update',
@@ -120,8 +124,8 @@ function refuseNames(names: readonly string[], status: string): void {
 }
 
 /**
- * Refuses to save what is no part of a copy: what belongs to the entry as a whole, and relations that other entries store, because they would
- * show it at once.
+ * Refuses to save what is no part of a copy: what belongs to the entry as a whole, and relations that other entries
+ * store, because they would show it at once.
  * @throws AppError validation, naming the attributes
  */
 export function assertIsOfCopy({ values, links, otherSides }: EncodedEntry): void {

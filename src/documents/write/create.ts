@@ -14,7 +14,10 @@ import { writeEntry } from './write-entry.js';
 const SOLE = '_sole';
 
 export interface CreateOptions {
-  /** Default true: the entry is published unless its data contains another `publishedAt`. False: it is a draft unless its data contains one. */
+  /**
+   * Default true: the entry is published unless its data contains another `publishedAt`. False: it is a draft unless
+   * its data contains one.
+   */
   readonly publish?: boolean;
   /** For a single type: no second entry can be created, even concurrently. */
   readonly isSingle?: boolean;

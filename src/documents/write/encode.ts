@@ -92,7 +92,10 @@ export function encode(entry: EntryInput, options: EncodeOptions): Encoded {
 /** Media are stored like a value. */
 const isInPlace = (attribute: AnyRelation): boolean => !isIndexed(attribute) && !isStoredInTarget(attribute);
 
-/** A change of a list; for a new entry the positions are resolved immediately and strictly. @throws AppError invalidValue */
+/**
+ * A change of a list; for a new entry the positions are resolved immediately and strictly.
+ * @throws AppError invalidValue
+ */
 function ordered(change: LinkChange, isNew: boolean): LinkChange {
   checkConnect(change);
   if (!isNew) return change;
@@ -204,8 +207,8 @@ export interface EncodedEntry extends Encoded {
 }
 
 /**
- * Encodes valid data for the storage: it gets defaults, passwords are hashed unless it is raw, and components get ids. Links of morph
- * relations to missing entries are left out, as Strapi v4 accepts them.
+ * Encodes valid data for the storage: it gets defaults, passwords are hashed unless it is raw, and components get ids.
+ * Links of morph relations to missing entries are left out, as Strapi v4 accepts them.
  * @throws AppError invalidValue, validation
  */
 export async function encodeEntry(
@@ -238,7 +241,9 @@ export async function encodeEntry(
 
 type Values = ReadonlyMap<string, StoredValue | undefined>;
 
-/** Of a write that publishes an entry: it ends the request to do so, and says which user has published it, if one has. */
+/**
+ * Of a write that publishes an entry: it ends the request to do so, and says which user has published it, if one has.
+ */
 export function publicationMarks(
   values: Values,
   { draftAndPublish }: ContentType,

@@ -23,8 +23,9 @@ interface Done {
 }
 
 /**
- * Finishes a write that was done: hooks run, and the entry is read for the response and the event. Inside a transaction of the project, hooks run
- * immediately, as in Strapi v4, and in a batch after its commit. Returns undefined for an entry that takes too much to be read.
+ * Finishes a write that was done: hooks run, and the entry is read for the response and the event. Inside a transaction
+ * of the project, hooks run immediately, as in Strapi v4, and in a batch after its commit. Returns undefined for an
+ * entry that takes too much to be read.
  */
 export async function finishWrite(
   { store, hooks, isBatch = false }: Finishing,
@@ -37,7 +38,8 @@ export async function finishWrite(
     await hooks.afterWrite(written);
     return readWritten(read);
   }
-  // What hooks remember of the entry may be as it was before the end. One that fails does not undo the write: that is up to who catches its error.
+  // What hooks remember of the entry may be as it was before the end. One that fails does not undo the write: that is
+  // up to who catches its error.
   if (afterDelete !== undefined) transaction.onCommit(afterDelete);
   transaction.onCommit(() => (isBatch ? hooks.afterWrite : hooks.afterTransaction)(written));
   if (!isBatch) {

@@ -15,13 +15,16 @@ interface Missing {
 /** Longer strings are truncated if the attribute has no `maxLength`. */
 const DEFAULT_LENGTH = 200;
 const SUFFIXES = 50;
-/** The number of attempts with the smallest free number, which concurrent writers may take. After that the suffix is random. */
+/**
+ * The number of attempts with the smallest free number, which concurrent writers may take. After that the suffix is
+ * random.
+ */
 const NUMBERED_ATTEMPTS = 3;
 const MOST_ATTEMPTS = 6;
 
 /**
- * Creates an entry and generates missing `uid` attributes from their `targetField`. The unique index decides between concurrent writers: if
- * another entry has it, the next one is tried.
+ * Creates an entry and generates missing `uid` attributes from their `targetField`. The unique index decides between
+ * concurrent writers: if another entry has it, the next one is tried.
  */
 export async function withGeneratedUids<T>(
   { store }: Pick<DocumentsContext, 'store'>,

@@ -30,7 +30,9 @@ export interface EntryWrite {
   readonly encoded: EncodedEntry;
   /** Values in addition to the data. */
   readonly systemValues: ReadonlyMap<string, StoredValue | undefined>;
-  /** The attributes that a new entry was given, if hooks complete it: the others of a localization come from its group. */
+  /**
+   * The attributes that a new entry was given, if hooks complete it: the others of a localization come from its group.
+   */
   readonly givenAttributes?: ReadonlySet<string>;
   /** The attributes in the client's data, without those that hooks add. */
   readonly clientAttributes: ReadonlySet<string>;

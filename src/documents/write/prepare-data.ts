@@ -79,7 +79,10 @@ interface ChangeOptions {
   readonly identity: WriteIdentity;
 }
 
-/** Prepares the data of an update of the entry with an id. @throws AppError validation, invalidValue, and what hooks throw */
+/**
+ * Prepares the data of an update of the entry with an id.
+ * @throws AppError validation, invalidValue, and what hooks throw
+ */
 export async function prepareChange(
   context: DocumentsContext,
   type: ContentType,

@@ -40,8 +40,8 @@ export const openEntryReviews = (context: DocumentsContext) => ({
     return reviewOf(await readOne(context, type, id));
   },
   /**
-   * Asks to publish an entry as it is prepared now, in place of a former request. @throws AppError notFound, badRequest, forbidden; conflict if there is
-   * nothing to publish
+   * Asks to publish an entry as it is prepared now, in place of a former request. @throws AppError notFound,
+   * badRequest, forbidden; conflict if there is nothing to publish
    */
   ask: async (type: ContentType, id: number, text: string | undefined, caller: Caller): Promise<Review | undefined> => {
     await requireReviewable(context, type, id, caller);
@@ -58,7 +58,10 @@ export const openEntryReviews = (context: DocumentsContext) => ({
     await requireReviewable(context, type, id, caller);
     await change(context, type, id, caller, () => undefined);
   },
-  /** Answers a request with what is to be changed before. @throws AppError notFound, badRequest, forbidden, preconditionFailed */
+  /**
+   * Answers a request with what is to be changed before.
+   * @throws AppError notFound, badRequest, forbidden, preconditionFailed
+   */
   sendBack: async (
     type: ContentType,
     id: number,
@@ -74,7 +77,10 @@ export const openEntryReviews = (context: DocumentsContext) => ({
       return { ...review, back: note.at, notes: noted(review, note) };
     });
   },
-  /** Publishes the state that was asked for, and no other. @throws AppError as `updateEntry`; preconditionFailed if it has changed, or the request has ended */
+  /**
+   * Publishes the state that was asked for, and no other.
+   * @throws AppError as `updateEntry`; preconditionFailed if it has changed, or the request has ended
+   */
   publish: async (type: ContentType, id: number, tag: string, caller: Caller): Promise<void> => {
     requirePublisher(type, caller);
     await requireReviewable(context, type, id, caller);
@@ -91,8 +97,8 @@ export const openEntryReviews = (context: DocumentsContext) => ({
     await updateEntry(context, type, id, {}, request, { check });
   },
   /**
-   * The requests about entries of a type that a caller may change, those that have waited longest first, or the caller's own ones that were sent back last.
-   * Empty for callers who cannot do anything about them.
+   * The requests about entries of a type that a caller may change, those that have waited longest first, or the
+   * caller's own ones that were sent back last. Empty for callers who cannot do anything about them.
    */
   list: async (
     type: ContentType,
@@ -114,7 +120,8 @@ export const openEntryReviews = (context: DocumentsContext) => ({
 });
 
 /**
- * The entries of a type that users have published since, the last first, for callers who may publish them: who has published each, and when.
+ * The entries of a type that users have published since, the last first, for callers who may publish them: who has
+ * published each, and when.
  */
 export async function findPublications(
   context: DocumentsContext,
@@ -178,7 +185,10 @@ async function findRequests(
   return entries.map(idOf);
 }
 
-/** @throws AppError badRequest for a type without drafts, notFound, forbidden for callers who do not see what is prepared */
+/**
+ * @throws AppError badRequest for a type without drafts, notFound, forbidden for callers who do not see what is
+ * prepared
+ */
 async function requireReviewable(
   context: DocumentsContext,
   type: ContentType,
@@ -209,7 +219,10 @@ async function readOne({ store }: DocumentsContext, type: ContentType, id: numbe
   return entry;
 }
 
-/** Replaces the request of an entry, which is locked meanwhile: nobody edits or publishes it between the look and the write. */
+/**
+ * Replaces the request of an entry, which is locked meanwhile: nobody edits or publishes it between the look and the
+ * write.
+ */
 async function change(
   context: DocumentsContext,
   type: ContentType,

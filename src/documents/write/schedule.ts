@@ -31,7 +31,8 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     return entry?.schedule;
   },
   /**
-   * Those of several entries, or without ids of the next ones of a type; without entries that have none or that the caller may not change.
+   * Those of several entries, or without ids of the next ones of a type; without entries that have none or that the
+   * caller may not change.
    * @throws AppError badRequest, forbidden
    */
   findMany: async (
@@ -47,7 +48,8 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     return ids.length === 0 ? [] : context.store.schedules.find(type, { ids, limit: ids.length });
   },
   /**
-   * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to change `publishedAt`.
+   * Gives an entry a schedule in place of the one that it has; undefined removes it. The caller needs the rights to
+   * change `publishedAt`.
    * @throws AppError notFound, badRequest, forbidden, validation, preconditionFailed
    */
   set: async (
@@ -70,9 +72,9 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
     if (matched === 0) throw new AppError('notFound');
   },
   /**
-   * Publishes or unpublishes an entry at its scheduled time, as a normal write, by the rights that whoever has scheduled it has then. The same write
-   * removes the time from the schedule, and only changes an entry that has it: so it happens once, however many processes try it and wherever one of
-   * them dies. @throws AppError unavailable
+   * Publishes or unpublishes an entry at its scheduled time, as a normal write, by the rights that whoever has
+   * scheduled it has then. The same write removes the time from the schedule, and only changes an entry that has it: so
+   * it happens once, however many processes try it and wherever one of them dies. @throws AppError unavailable
    */
   run: async (type: ContentType, { id, schedule }: ScheduledEntry, now: Date): Promise<Outcome> => {
     const { publishAt, unpublishAt, due, by } = schedule;
@@ -98,7 +100,8 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
       });
       return 'done';
     } catch (error) {
-      // It is published or unpublished already, or another process was faster; or it is hidden by now from whoever has scheduled it.
+      // It is published or unpublished already, or another process was faster; or it is hidden by now from whoever has
+      // scheduled it.
       const isHidden = hasCode(error, 'notFound') && (await findIds(context, type, both(idIs(id), changes))).length > 0;
       if (hasCode(error, 'notFound') && !isHidden) {
         await write(context, type, id, next, { only: isSame, caller: scheduler });
@@ -140,7 +143,10 @@ const ofNothing = { presenter: plainEntry, selection: { fields: [], populate: []
 
 const gone = new AppError('forbidden', 'Whoever has scheduled this has not the right to do it any more');
 
-/** Checks that the caller could publish the entry now: a schedule needs the rights of the write that it is. @throws AppError notFound, badRequest, forbidden */
+/**
+ * Checks that the caller could publish the entry now: a schedule needs the rights of the write that it is.
+ * @throws AppError notFound, badRequest, forbidden
+ */
 async function requireSchedulable(
   context: DocumentsContext,
   type: ContentType,
@@ -151,7 +157,10 @@ async function requireSchedulable(
   await requireStates(context, type, id, 'update', caller);
 }
 
-/** @throws AppError badRequest for a type without drafts, forbidden and validation for callers who may not publish its entries */
+/**
+ * @throws AppError badRequest for a type without drafts, forbidden and validation for callers who may not publish its
+ * entries
+ */
 function requireRights(type: ContentType, caller: Caller): void {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
   const published = dropWithheld({ publishedAt: null }, type, 'update', caller);
@@ -163,7 +172,9 @@ function requireDrafts(type: ContentType, caller: Caller): void {
   if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
 }
 
-/** What names the sender of a request when it is over; undefined for the operator, and for strategies of project code. */
+/**
+ * What names the sender of a request when it is over; undefined for the operator, and for strategies of project code.
+ */
 function accountOf({ kind, user, credentials }: Caller): AccountName | undefined {
   if (kind === 'user' && user !== undefined) return { kind, id: user };
   const id = credentials?.['id'];

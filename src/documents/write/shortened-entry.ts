@@ -4,8 +4,8 @@ import type { EntryPresenter, LazyEntry } from '../../query/entry-presenter.js';
 const SHORTENED = Symbol('shortened');
 
 /**
- * The entry in the response to a write that was done, with its id alone: where the response cannot show the entry, nothing may refuse the write
- * any more.
+ * The entry in the response to a write that was done, with its id alone: where the response cannot show the entry,
+ * nothing may refuse the write any more.
  */
 export const shortenedEntry = (id: number, presenter: EntryPresenter): object =>
   Object.assign(presenter.entry(id, {}) as object, { [SHORTENED]: true });
@@ -17,7 +17,10 @@ export const isShortened = (entry: unknown): boolean =>
 /** Whether an entry cannot be shown because it takes too much. */
 export const isTooMuch = (error: unknown): boolean => hasCode(error, 'tooCostly', 'answerTooLarge', 'stepTooLarge');
 
-/** Reads the entry for the response to a write that was done; undefined: it takes too much. @throws AppError notFound, unavailable, outOfTime */
+/**
+ * Reads the entry for the response to a write that was done; undefined: it takes too much.
+ * @throws AppError notFound, unavailable, outOfTime
+ */
 export async function readWritten(read: () => Promise<LazyEntry>): Promise<LazyEntry | undefined> {
   try {
     return await read();

@@ -75,7 +75,10 @@ export async function findTaken(
   return issues.flat().toSorted(orderOfIssues(type.attributes));
 }
 
-/** Refuses values that another entry has and that must be unique; what an open transaction has written can be undone. @throws AppError validation */
+/**
+ * Refuses values that another entry has and that must be unique; what an open transaction has written can be undone.
+ * @throws AppError validation
+ */
 export async function assertNotTaken(
   context: DocumentsContext,
   type: ContentType,
@@ -137,7 +140,9 @@ function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | und
   }
 }
 
-/** The client's error of a refused write: it names all values that other entries have, though the database names one. */
+/**
+ * The client's error of a refused write: it names all values that other entries have, though the database names one.
+ */
 export async function explainRefusal(
   context: DocumentsContext,
   type: ContentType,

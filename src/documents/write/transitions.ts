@@ -1,21 +1,27 @@
 import type { CopyUse } from '../../query/mutation.js';
 
 /**
- * What a request asks of an entry: to write it as it is, which may make a draft of it, as in Strapi v4; or, by the status that it names, to save its data as a
- * draft, or to publish them.
+ * What a request asks of an entry: to write it as it is, which may make a draft of it, as in Strapi v4; or, by the
+ * status that it names, to save its data as a draft, or to publish them.
  */
 export type Ask = 'write' | 'unpublish' | 'save' | 'publish';
 
 export type EntryState = 'none' | 'draft' | 'live';
 
-/** Rights besides that to create or update the entry: to write its time of publication, and to read what is not published. */
+/**
+ * Rights besides that to create or update the entry: to write its time of publication, and to read what is not
+ * published.
+ */
 export type Right = 'publish' | 'readDrafts';
 
 /** What a write does to an entry. */
 export interface Transition {
   /** With the working copy of the entry. Default: nothing. */
   readonly copy?: CopyUse;
-  /** What it publishes, all of which is checked: what the copy changes, a draft, or what is public already. Default: nothing. */
+  /**
+   * What it publishes, all of which is checked: what the copy changes, a draft, or what is public already. Default:
+   * nothing.
+   */
   readonly publishes?: 'copy' | 'draft' | 'entry';
   /** The state whose rules the data have to meet. Default: that of the entry. */
   readonly checkedAs?: 'draft' | 'published';
@@ -30,7 +36,10 @@ type Rows = Readonly<Record<Ask, Readonly<Record<EntryState, Row>>>>;
 const asDraft = { checkedAs: 'draft' } as const;
 const asPublished = { checkedAs: 'published' } as const;
 
-/** Of types without working copies: nothing is saved beside what is published, and a new entry is published unless its data say otherwise. */
+/**
+ * Of types without working copies: nothing is saved beside what is published, and a new entry is published unless its
+ * data say otherwise.
+ */
 const plain: Rows = {
   write: { none: {}, draft: {}, live: {} },
   unpublish: { none: {}, draft: {}, live: {} },

@@ -125,7 +125,10 @@ async function commit(
   return result;
 }
 
-/** Removes the references to entries that were deleted while the write referred to them. @throws AppError unavailable */
+/**
+ * Removes the references to entries that were deleted while the write referred to them.
+ * @throws AppError unavailable
+ */
 async function removeDanglingReferences({ registry, store }: DocumentsContext, missing: Missing): Promise<void> {
   for (const [target, ids] of missing) {
     for (const id of ids) await store.removeReferences(referenceRemovals(target, id, registry));

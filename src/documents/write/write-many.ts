@@ -164,7 +164,10 @@ async function finishAll(
   for (const result of finished) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Entries of a group get the same values: one that must be unique is refused before any of them has it. @throws AppError validation */
+/**
+ * Entries of a group get the same values: one that must be unique is refused before any of them has it.
+ * @throws AppError validation
+ */
 function refuseRepeated({ attributes }: ContentType, { ids, data }: Group): void {
   if (ids.length === 1) return;
   const repeated = Object.entries(data).flatMap(([name, value]) => {
@@ -205,8 +208,8 @@ const CONCURRENT = 10;
 export type RequestOf = (id: number) => EntryRequest;
 
 /**
- * Deletes all entries that match a filter, and the references to them; returns their number. An error of the database can occur after some
- * of them.
+ * Deletes all entries that match a filter, and the references to them; returns their number. An error of the database
+ * can occur after some of them.
  * @throws AppError the refusal of a hook, before any entry of its batch is deleted
  */
 export async function deleteEntries(

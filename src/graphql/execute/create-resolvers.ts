@@ -236,7 +236,8 @@ function resolverOf(
   model: ContentType | Component,
   { limits, shape, presenter, ofCode: reads }: Reading,
 ): GraphqlResolver | undefined {
-  // As in Strapi v4, what code returns is read again: what it brings may have drafts. Entries that are not stored keep it.
+  // As in Strapi v4, what code returns is read again: what it brings may have drafts. Entries that are not stored keep
+  // it.
   const ofCode = (source: Source, ...resolved: ResolvedField): unknown => {
     if (reads === undefined) return undefined;
     const { readLater, readRelated } = reads;

@@ -22,8 +22,9 @@ export const isEntry = (
 const idOf = ({ id }: Source): number => Number(id ?? Number.NaN);
 
 /**
- * Reads a field when it is resolved, by one query for all entries that are resolved together. Used for fields with policies
- * of the project, and for entries that a resolver of the project returned. Undefined if the caller may not see the field.
+ * Reads a field when it is resolved, by one query for all entries that are resolved together. Used for fields with
+ * policies of the project, and for entries that a resolver of the project returned. Undefined if the caller may not see
+ * the field.
  * @throws AppError tooCostly
  */
 export type DeferredRead = (
@@ -39,7 +40,10 @@ interface Reading {
   readonly presenter: EntryPresenter;
 }
 
-/** @param scope the query of entries that were found before, like this one @param versionOf which of its versions an entry is */
+/**
+ * @param scope the query of entries that were found before, like this one
+ * @param versionOf which of its versions an entry is
+ */
 export function createDeferredRead(
   { limits, shape, presenter }: Reading,
   scope: (query: Query, source: Source) => Query = stored,
@@ -76,9 +80,9 @@ const stored = (query: Query): Query => ({
 });
 
 /**
- * Reads the entries that a component leads to, by one query for all components that are resolved together: a component that a
- * resolver of the project returned alone cannot be read by its id, but the entries that it brings can. Undefined if the caller may not
- * see the field.
+ * Reads the entries that a component leads to, by one query for all components that are resolved together: a component
+ * that a resolver of the project returned alone cannot be read by its id, but the entries that it brings can. Undefined
+ * if the caller may not see the field.
  * @throws AppError tooCostly
  */
 export type RelatedRead = (

@@ -22,8 +22,8 @@ interface Answer {
 }
 
 /**
- * The reads of a schema between the middlewares and events that code of Strapi 5 has around `strapi.documents`: it gets the parameters and the entries of its
- * form, and what it changes of them counts.
+ * The reads of a schema between the middlewares and events that code of Strapi 5 has around `strapi.documents`: it gets
+ * the parameters and the entries of its form, and what it changes of them counts.
  */
 export function documentReads(documents: GraphqlDocuments, reads: Reads, audience: Audience): Reads {
   const observed =

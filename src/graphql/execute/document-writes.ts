@@ -11,8 +11,8 @@ import type { Arguments } from './listing.js';
 type Write = (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<unknown>;
 
 /**
- * The mutations of a schema as calls of `strapi.documents`, around which code of Strapi 5 has middlewares and events. Relations of the entry are read when their field is
- * resolved.
+ * The mutations of a schema as calls of `strapi.documents`, around which code of Strapi 5 has middlewares and events.
+ * Relations of the entry are read when their field is resolved.
  */
 export function documentWrites(documents: GraphqlDocuments): Readonly<Record<keyof WriteForm, Write>> {
   const written =

@@ -38,8 +38,8 @@ export interface ExecuteOptions {
 }
 
 /**
- * Executes operations of a schema, whose fields count their part of the response in the budget of the context from then on. Once that is
- * exceeded, the other fields are null, without a call of their resolvers, except those of a mutation.
+ * Executes operations of a schema, whose fields count their part of the response in the budget of the context from then
+ * on. Once that is exceeded, the other fields are null, without a call of their resolvers, except those of a mutation.
  */
 export function createExecute(schema: GraphQLSchema, { maxErrors, hideSuggestions }: ExecuteOptions): Execute {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -82,7 +82,10 @@ const counted =
     }
   };
 
-/** Every field of a mutation is executed, so that the response can tell what was done: what is too long is found out within. */
+/**
+ * Every field of a mutation is executed, so that the response can tell what was done: what is too long is found out
+ * within.
+ */
 async function executeWrite(
   writing: unknown,
   name: string,

@@ -31,7 +31,10 @@ export interface Selecting {
   readonly selectionSet?: SelectionSetNode | undefined;
 }
 
-/** The fields that nodes select of an object of this type, by their keys in the response: with fragments, `@skip`, `@include` and aliases applied. */
+/**
+ * The fields that nodes select of an object of this type, by their keys in the response: with fragments, `@skip`,
+ * `@include` and aliases applied.
+ */
 export const collectFields = (
   { schema, fragments, variableValues }: Executed,
   type: GraphQLObjectType,
@@ -54,7 +57,7 @@ export function within(executed: Executed, outer: Selected, name: string): Selec
 export const nameOf = ([node]: FieldGroup): string => node?.name.value ?? '';
 
 /**
- * The key of a field's value in the entry that was read: its position in the document. An alias would not do, because it may
- * be the name of another attribute. No attribute begins with `@`.
+ * The key of a field's value in the entry that was read: its position in the document. An alias would not do, because
+ * it may be the name of another attribute. No attribute begins with `@`.
  */
 export const keyOf = ([node]: FieldGroup): string => `@${node?.loc?.start}`;

@@ -9,10 +9,11 @@ import { isGroup } from '../../query/parse/parse-filters.js';
 import { attributesFor, type Audience } from '../../query/visibility.js';
 
 /**
- * Converts filters of GraphQL to the query language: `and` becomes `$and`, `eq` becomes `$eq`. The schema checks those of a client, but code of
- * the project sets others, also in the query language itself. An attribute with the name of an operator takes precedence; a part that
- * is null has no effect.
- * @throws AppError invalidParameter, naming what is neither an attribute nor an operator with its operands: without it the list would be longer
+ * Converts filters of GraphQL to the query language: `and` becomes `$and`, `eq` becomes `$eq`. The schema checks those
+ * of a client, but code of the project sets others, also in the query language itself. An attribute with the name of an
+ * operator takes precedence; a part that is null has no effect.
+ * @throws AppError invalidParameter, naming what is neither an attribute nor an operator with its operands: without it
+ * the list would be longer
  */
 export function filterInput(value: unknown, attributes: Attributes, audience: Audience = 'client'): unknown {
   if (isAbsent(value)) return undefined;

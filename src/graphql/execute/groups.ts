@@ -152,7 +152,10 @@ function conditionsBehind(
   });
 }
 
-/** A group as its type shows it: the values at paths are nested, and each function is there, even if nothing of it is asked. */
+/**
+ * A group as its type shows it: the values at paths are nested, and each function is there, even if nothing of it is
+ * asked.
+ */
 const shownGroup = (group: unknown): object => {
   const values = group as Readonly<Record<string, object>>;
   const parts = ['key', ...measureFunctions].map((name) => [name, nestedValues(values[name] ?? {})]);

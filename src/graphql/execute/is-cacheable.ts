@@ -11,7 +11,8 @@ import {
 import { memoize } from '../../query/memoize.js';
 
 /**
- * Whether the responses to a valid document depend on nothing but entries: it has only queries, of fields with generated resolvers or none.
+ * Whether the responses to a valid document depend on nothing but entries: it has only queries, of fields with
+ * generated resolvers or none.
  * @param generated the paths of these resolvers, e.g. `Query.articles`
  */
 export function createIsCacheable(

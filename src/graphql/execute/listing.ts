@@ -102,7 +102,10 @@ const parseInput = (
   audience: Audience,
 ): Partial<Query> => parseParameters(rows, { input, type, audience, limits: { ...limits, withCount: false } });
 
-/** The entries of a page that the argument `pagination` names. @throws AppError invalidParameter, graphqlPaginationModesMixed */
+/**
+ * The entries of a page that the argument `pagination` names.
+ * @throws AppError invalidParameter, graphqlPaginationModesMixed
+ */
 export const parsePage = (input: unknown, limits: ListLimits): Pagination =>
   parsePagination({ pagination: pageInput(input) }, { ...limits, withCount: false }, []);
 

@@ -21,9 +21,9 @@ import { dataOf, failAtValue, idToWrite, orNothing, type Operations } from './ro
 import { selectsPagination } from './selection-for-resolver.js';
 
 /**
- * The generated queries and mutations of content types whose lifecycle events project code observes: they go through the entity
- * service, which runs the events, as in Strapi v4. Relations of an entry are read when their field is resolved. Drafts that are hidden from the
- * caller do not exist.
+ * The generated queries and mutations of content types whose lifecycle events project code observes: they go through
+ * the entity service, which runs the events, as in Strapi v4. Relations of an entry are read when their field is
+ * resolved. Drafts that are hidden from the caller do not exist.
  */
 export function observedOperations(
   entityService: EntityService,

@@ -18,9 +18,9 @@ interface Remembered {
 type QueryOf = (info: GraphQLResolveInfo, args: Arguments, caller: Caller, make: (caller: Caller) => Query) => Query;
 
 /**
- * Remembers the queries of list fields by their nodes in cached documents and their arguments, for callers with the same results of
- * the permission checks, unless rules limit them or the selection uses variables. A repeated field is then the same query, so what the
- * interceptors make of it, its plan and its key are remembered as well.
+ * Remembers the queries of list fields by their nodes in cached documents and their arguments, for callers with the
+ * same results of the permission checks, unless rules limit them or the selection uses variables. A repeated field is
+ * then the same query, so what the interceptors make of it, its plan and its key are remembered as well.
  */
 export function rememberQueries(): QueryOf {
   const ids = new WeakMap<FieldNode, number>();

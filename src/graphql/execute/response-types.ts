@@ -60,8 +60,8 @@ async function pageOf({ nodes, info = {} }: Listed, context: GraphqlContext, cou
 }
 
 /**
- * A response as code of the project sees it in Strapi v4: entries, the arguments that they were read with, and their content
- * type. The value of a query is a promise.
+ * A response as code of the project sees it in Strapi v4: entries, the arguments that they were read with, and their
+ * content type. The value of a query is a promise.
  */
 export function asSeen(response: Page | Value, isQuery: boolean, info: ResponseInfo): object {
   if (!('value' in response)) return { nodes: response.nodes ?? null, info };

@@ -3,7 +3,10 @@ import type { ReadRequest } from '../../documents/read-operation.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { uniteIds, type EntryIds } from '../../query/change.js';
 
-/** The reads of the root fields of an operation, held back until the cache of responses has been asked, which needs to know them. */
+/**
+ * The reads of the root fields of an operation, held back until the cache of responses has been asked, which needs to
+ * know them.
+ */
 export function holdReads(documents: Pick<Documents, 'read'>) {
   const fields: Promise<unknown>[] = [];
   const reads: (ReadRequest | undefined)[] = [];

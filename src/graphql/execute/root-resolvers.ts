@@ -47,8 +47,8 @@ export interface Operations extends Readonly<Record<EntryOperation, Operation>> 
 type ReadOperation = 'find' | 'findOne' | 'findSingle' | 'count';
 
 /**
- * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of the
- * types.
+ * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of
+ * the types.
  */
 export const rootOperations = (documents: Documents, limits: ReadLimits): Operations => ({
   ...readOperations(limits),
@@ -190,7 +190,9 @@ export function dataOf(type: ContentType, args: Arguments): unknown {
   return isRecord(values) ? { ...values, ...selectedValues(type, args) } : values;
 }
 
-/** As recorded, errors in the data of a single type have the path of `data`: as in Strapi v4, the value is a promise. */
+/**
+ * As recorded, errors in the data of a single type have the path of `data`: as in Strapi v4, the value is a promise.
+ */
 export async function failAtValue(work: () => Promise<unknown>): Promise<{ readonly value: unknown }> {
   const value = work();
   await value.catch(() => undefined);

@@ -59,8 +59,8 @@ export function selectMember(
 }
 
 /**
- * The selection of one field of entries, with the arguments of its resolver. The value is stored in an entry's attributes
- * under the node's key. Undefined if the caller may not see it.
+ * The selection of one field of entries, with the arguments of its resolver. The value is stored in an entry's
+ * attributes under the node's key. Undefined if the caller may not see it.
  */
 export function selectField(
   attribute: Attribute,
@@ -112,7 +112,9 @@ function selectValues(model: ContentType | Component, selected: Selected, select
   return { fields: [...scalars], populate };
 }
 
-/** Undefined if the field must not be read: its resolver then reports why, and the rest of the response is unaffected. */
+/**
+ * Undefined if the field must not be read: its resolver then reports why, and the rest of the response is unaffected.
+ */
 function selectNode(attribute: Attribute, field: Field, selecting: Selecting): PopulateNode | undefined {
   switch (attribute.kind) {
     case 'relation':

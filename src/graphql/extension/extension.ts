@@ -29,7 +29,9 @@ export type ExtensionResolvers = Readonly<
 >;
 
 export interface ResolverConfig {
-  /** `false`: public; `scope`: the required actions. Without it, fields of Query and Mutation require authentication. */
+  /**
+   * `false`: public; `scope`: the required actions. Without it, fields of Query and Mutation require authentication.
+   */
   readonly auth?: false | { readonly scope?: string | readonly string[] };
   readonly policies?: readonly (Policy | string | { readonly name: string; readonly config?: unknown })[];
   readonly middlewares?: readonly (Middleware | string | { readonly name: string; readonly options?: unknown })[];

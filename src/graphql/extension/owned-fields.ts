@@ -8,7 +8,9 @@ import type { GraphqlExtension, ResolverConfig, ResolversConfig } from './extens
 export interface OwnedFields {
   readonly configs: ReadonlyMap<string, ResolverConfig>;
   readonly resolved: ReadonlySet<string>;
-  /** Whether a field is configured or resolved: it is authorized around the resolver, before policies and middlewares. */
+  /**
+   * Whether a field is configured or resolved: it is authorized around the resolver, before policies and middlewares.
+   */
   readonly isOwned: (path: string) => boolean;
 }
 
@@ -32,15 +34,18 @@ const byPath = (configs: ResolversConfig): readonly (readonly [string, ResolverC
   );
 
 /**
- * The key in a field's extensions that marks a field overridden by project code: all plain values of its parent are read
- * then; `instead` of the generated resolver, so that nothing is read for the field itself, or `around` it.
+ * The key in a field's extensions that marks a field overridden by project code: all plain values of its parent are
+ * read then; `instead` of the generated resolver, so that nothing is read for the field itself, or `around` it.
  */
 export const OVERRIDDEN = 'owned';
 
 /** The key in the extensions of an entity's type that marks entries which code of the project sees. */
 const SEEN = 'seen';
 
-/** Whether code sees entries of this entity type: as in Strapi v4, with all their plain values, in responses with their arguments. */
+/**
+ * Whether code sees entries of this entity type: as in Strapi v4, with all their plain values, in responses with their
+ * arguments.
+ */
 export const isSeen = (entity: GraphQLNamedType | undefined): boolean => entity?.extensions[SEEN] === true;
 
 /**

@@ -23,7 +23,9 @@ declare module '../../plugins/contract/application.js' {
   }
 }
 
-/** What resolvers return for fields of response types; `info` is for the total, and for `resolveType` of unions of them. */
+/**
+ * What resolvers return for fields of response types; `info` is for the total, and for `resolveType` of unions of them.
+ */
 const returnTypes = strictProxy('returnTypes', {
   /** For fields of type `<Type>EntityResponse`. */
   toEntityResponse: (value: Data | null | undefined, { args = {}, resourceUID }: ResponseInfo = {}) => ({

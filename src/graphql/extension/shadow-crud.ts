@@ -8,7 +8,10 @@ type TypePart = 'type' | 'queries' | 'mutations' | ShadowAction;
 const every = ['find', 'findOne', 'create', 'update', 'delete'] as const satisfies readonly ShadowAction[];
 const fieldParts = ['input', 'output', 'filters'] as const satisfies readonly FieldPart[];
 
-/** Which parts of a content type or component are generated: Strapi v4's `shadowCRUD(uid)`. All parts are enabled by default. */
+/**
+ * Which parts of a content type or component are generated: Strapi v4's `shadowCRUD(uid)`. All parts are enabled by
+ * default.
+ */
 export class ShadowedType {
   readonly off = new Set<TypePart>();
   readonly fields = new Map<string, ShadowedField>();

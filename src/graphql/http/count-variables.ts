@@ -34,8 +34,9 @@ export interface ParsedOperation {
 export type RefuseVariables = (operations: readonly ParsedOperation[]) => GraphQLError | undefined;
 
 /**
- * Counts what variables hold before the schema makes values of them, which takes microseconds for each name and element: the data of writes as in the body
- * of a REST request, and of all other variables the names and elements. Values of scalars such as JSON are kept as they are.
+ * Counts what variables hold before the schema makes values of them, which takes microseconds for each name and
+ * element: the data of writes as in the body of a REST request, and of all other variables the names and elements.
+ * Values of scalars such as JSON are kept as they are.
  */
 export const createRefuseVariables =
   (options: CountOptions): RefuseVariables =>

@@ -5,8 +5,8 @@ import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { UploadedFile } from '../../plugins/contract/graphql/parts.js';
 
 /**
- * The operations of a form, by the GraphQL multipart request convention. `operations` is JSON of one operation or a batch,
- * `map` lists for each file the paths of the nulls that it replaces.
+ * The operations of a form, by the GraphQL multipart request convention. `operations` is JSON of one operation or a
+ * batch, `map` lists for each file the paths of the nulls that it replaces.
  * @throws AppError badRequest with the cause
  */
 export function readFormOperations({ fields, files }: ReceivedForm): unknown {

@@ -46,7 +46,10 @@ export function createFormatErrors(
   };
 }
 
-/** As in Strapi v4, `formatError` can return any error, of which JSON would have nothing; those of GraphQL know their form. */
+/**
+ * As in Strapi v4, `formatError` can return any error, of which JSON would have nothing; those of GraphQL know their
+ * form.
+ */
 function printable(shown: GraphQLFormattedError): GraphQLFormattedError {
   if (!(shown instanceof Error) || shown instanceof GraphQLError) return shown;
   const { message, locations, path, extensions } = shown as GraphQLFormattedError;
@@ -59,9 +62,9 @@ const MAX_CHARACTERS = 400;
 const MAX_LOCATIONS = 10;
 
 /**
- * An error in Strapi v4's format. Errors of the service are complete and, as recorded, without path and locations; GraphQL
- * errors are unchanged, and so are errors of project code that are meant for the client. Any other error is passed to `report`, and the client
- * gets no details.
+ * An error in Strapi v4's format. Errors of the service are complete and, as recorded, without path and locations;
+ * GraphQL errors are unchanged, and so are errors of project code that are meant for the client. Any other error is
+ * passed to `report`, and the client gets no details.
  */
 function formatError(
   error: GraphQLError,

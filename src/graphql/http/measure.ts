@@ -2,7 +2,9 @@ import { Kind, type DocumentNode, type FieldNode, type FragmentDefinitionNode, t
 
 /** The size of a document; fragments count each time they are spread. */
 export interface Measures {
-  /** Depth of nested fields; root fields are at depth 0. Fields below `__schema` and `__type` are measured separately. */
+  /**
+   * Depth of nested fields; root fields are at depth 0. Fields below `__schema` and `__type` are measured separately.
+   */
   readonly depth: number;
   /** The name of the operation with this depth; empty if it has none. */
   readonly deepest: string;

@@ -63,8 +63,9 @@ type Running = {
 };
 
 /**
- * Executes operations by graphql-http, with the statuses of Strapi v4: 400 if nothing was executed, otherwise 200. What comes before is
- * not left to it: its refusals have other texts, and its responses no room for the encoded bodies and tags of the cache.
+ * Executes operations by graphql-http, with the statuses of Strapi v4: 400 if nothing was executed, otherwise 200. What
+ * comes before is not left to it: its refusals have other texts, and its responses no room for the encoded bodies and
+ * tags of the cache.
  */
 export function createOperate(options: OperateOptions): Operate {
   const { schema } = options;
@@ -142,7 +143,10 @@ async function executeTraced(
   return trace === undefined ? result : { ...result, extensions: { tracing: trace() } };
 }
 
-/** The response to an executed operation. If it would be too long it is refused, or of a mutation it has the ids of what was written alone. */
+/**
+ * The response to an executed operation. If it would be too long it is refused, or of a mutation it has the ids of what
+ * was written alone.
+ */
 function present(
   { limit }: OperateOptions,
   request: OperateRequest,

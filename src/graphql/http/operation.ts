@@ -17,8 +17,8 @@ export interface GraphqlOperation {
 }
 
 /**
- * Reads an operation from JSON, from the parameters of an address or from a form, as Strapi v4 does: variables and extensions
- * may be JSON once more, and every name is a string.
+ * Reads an operation from JSON, from the parameters of an address or from a form, as Strapi v4 does: variables and
+ * extensions may be JSON once more, and every name is a string.
  * @throws AppError badRequest where, as in Strapi v4, nothing of the whole request is read
  */
 export function readOperation(input: unknown): GraphqlOperation {

@@ -38,8 +38,8 @@ export const MAX_ERRORS = 10;
 const CACHE_BYTES = 32 * 2 ** 20;
 const HASHES_BYTES = 2 ** 20;
 /**
- * Bytes that a document holds for each of its tokens. Measured: its syntax tree has 230 to 300 for values and fields with arguments, and up to
- * 490 for plain fields.
+ * Bytes that a document holds for each of its tokens. Measured: its syntax tree has 230 to 300 for values and fields
+ * with arguments, and up to 490 for plain fields.
  */
 const BYTES_OF_TOKEN = 500;
 

@@ -39,7 +39,10 @@ interface Cached {
   readonly result?: ExecutionResult;
 }
 
-/** Answers a query by the cache of responses. The fields of the query say what they read before they read it, because the cache needs to know. */
+/**
+ * Answers a query by the cache of responses. The fields of the query say what they read before they read it, because
+ * the cache needs to know.
+ */
 export async function readCached(
   { cache, execute }: ReadCachedOptions,
   {

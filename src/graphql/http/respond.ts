@@ -51,7 +51,10 @@ export function createRespond(options: RespondOptions): Respond {
       return { operation, document: error };
     }
   };
-  /** Why nothing of a request is executed: its operations share the limits. Those of one document were asked when it was parsed. */
+  /**
+   * Why nothing of a request is executed: its operations share the limits. Those of one document were asked when it was
+   * parsed.
+   */
   const refusalOf = (operations: readonly Prepared[], isBatch: boolean): GraphQLError | undefined => {
     const parsed = operations.filter((prepared): prepared is Prepared & ParsedOperation => 'kind' in prepared.document);
     const measures = isBatch ? parsed.map(({ document }) => documents.measure(document)) : [];

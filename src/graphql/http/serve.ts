@@ -59,7 +59,10 @@ const PREVIEW = 'x-preview';
 /** The required action before a form is read. */
 const UPLOAD = 'plugin::upload.content-api.upload';
 
-/** GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with files. */
+/**
+ * GraphQL over HTTP: authenticates the caller, reads the operations and executes them. Bodies are JSON or forms with
+ * files.
+ */
 export function serveGraphql(options: ServeOptions): RequestHandler {
   const { http, csrfPrevention, openSubscription } = options;
   const { admit, readForm, bodies } = http;

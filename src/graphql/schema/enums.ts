@@ -5,8 +5,8 @@ import { StartError } from '../../errors/start-error.js';
 import { enumName } from '../../plugins/contract/graphql/names.js';
 
 /**
- * The enums of the enumerations, by name. Those that are called the same in their definitions and have the same values are
- * one.
+ * The enums of the enumerations, by name. Those that are called the same in their definitions and have the same values
+ * are one.
  */
 export function collectEnums(
   types: readonly (ContentType | Component)[],

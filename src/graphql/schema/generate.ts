@@ -32,7 +32,8 @@ export interface GeneratedSchema {
 }
 
 /**
- * Generates the schema, by default as Strapi v4 does, without the parts that the rules exclude. Equal content types produce equal SDL.
+ * Generates the schema, by default as Strapi v4 does, without the parts that the rules exclude. Equal content types
+ * produce equal SDL.
  * @throws StartError if names in definitions clash
  */
 export function generateSchema(

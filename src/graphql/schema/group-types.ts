@@ -16,7 +16,10 @@ type Model = ContentType | Component;
 /** What groups show of values: those that entries are grouped by, or a measure of them. */
 type Part = 'key' | MeasureFunction;
 
-/** The enums that say by what of a value entries are grouped, by the kinds of values that have more than the value itself. */
+/**
+ * The enums that say by what of a value entries are grouped, by the kinds of values that have more than the value
+ * itself.
+ */
 const enumsOfKinds: Readonly<Partial<Record<ValueKind | 'json', string>>> = {
   instant: 'Key_DateTime',
   day: 'Key_Date',

@@ -13,8 +13,9 @@ import {
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 
 /**
- * Merges definitions and resolvers; of an argument the first definition applies, of a resolver the last. As in Strapi v4, types that nothing refers to
- * are removed at the end, so that extensions can refer to all generated types, and there is no `@oneOf`.
+ * Merges definitions and resolvers; of an argument the first definition applies, of a resolver the last. As in Strapi
+ * v4, types that nothing refers to are removed at the end, so that extensions can refer to all generated types, and
+ * there is no `@oneOf`.
  */
 export function makeSchema(
   typeDefs: readonly string[],
@@ -38,7 +39,10 @@ export function makeSchema(
   });
 }
 
-/** Without types that nothing refers to or that have no members. `pruneSchema` rebuilds a schema several times to find those. */
+/**
+ * Without types that nothing refers to or that have no members. `pruneSchema` rebuilds a schema several times to find
+ * those.
+ */
 function prune(schema: GraphQLSchema): GraphQLSchema {
   const { types, ...config } = schema.toConfig();
   if (types.some((type) => isInterfaceType(type) || isEmpty(type))) return pruneSchema(schema);

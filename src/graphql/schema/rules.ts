@@ -4,7 +4,10 @@ import type { ShadowAction, ShadowRule } from '../../plugins/contract/graphql/pa
 export interface Additions {
   /** Whether filters can name dynamic zones. */
   readonly zoneFilters: boolean;
-  /** Whether fields of the project's types have arguments that Strapi v4 does not have: `by`, `dryRun` and some of plugins. */
+  /**
+   * Whether fields of the project's types have arguments that Strapi v4 does not have: `by`, `dryRun` and some of
+   * plugins.
+   */
   readonly requestOptions: boolean;
   /** Whether the project's types have fields for groups of their entries. */
   readonly aggregation: boolean;

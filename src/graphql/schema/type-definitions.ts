@@ -99,7 +99,10 @@ function filterFields(model: ContentType | Component, shadow: Shadow): readonly 
 const zoneMembers = ({ components }: ZoneAttribute, shadow: Shadow): readonly Component[] =>
   [...components.values()].filter(({ uid }) => shadow.hasType(uid));
 
-/** Undefined for attributes that GraphQL cannot filter by: files, morphs, relations to omitted types, and zones unless they are enabled. */
+/**
+ * Undefined for attributes that GraphQL cannot filter by: files, morphs, relations to omitted types, and zones unless
+ * they are enabled.
+ */
 function fieldOf(model: ContentType | Component, attribute: Attribute, shadow: Shadow): string | undefined {
   const { name } = attribute;
   switch (attribute.kind) {

@@ -35,9 +35,9 @@ export type OpenSubscription = (
 const [PING, PING_MS] = [':\n\n', 15_000] as const;
 
 /**
- * Sends the results of a subscription, and resolves when it has ended. By the distinct connections mode of graphql-sse, whose own server buffers
- * results for clients that read slowly, without a limit; here the next result is awaited when the last one was sent.
- * Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
+ * Sends the results of a subscription, and resolves when it has ended. By the distinct connections mode of graphql-sse,
+ * whose own server buffers results for clients that read slowly, without a limit; here the next result is awaited when
+ * the last one was sent. Source: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
  */
 export async function sendResults(opened: Opened | Refused, format: Format, response: Response): Promise<void> {
   const toBody = ({ errors = [], ...result }: ExecutionResult): object => ({

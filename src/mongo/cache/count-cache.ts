@@ -13,7 +13,10 @@ interface CountedPage {
 const TOTALS_BYTES = 2 ** 23;
 const BYTES_OF_TOTAL = 8;
 
-/** Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write between them affects it. */
+/**
+ * Totals by content type and filter, valid for the versions of the types involved, and for later ones if no write
+ * between them affects it.
+ */
 export function createCountCache() {
   const totals = createVersionedCache<number>({ bytes: TOTALS_BYTES, sizeOf: () => BYTES_OF_TOTAL });
   return {

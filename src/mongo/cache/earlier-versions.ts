@@ -4,8 +4,8 @@ import type { TypeVersions, Versions } from './versions.js';
 const AGE_MS = 1000;
 
 /**
- * The versions of some types before the process read what it decides by now. If they are still the same later, nothing of these types has
- * changed since.
+ * The versions of some types before the process read what it decides by now. If they are still the same later, nothing
+ * of these types has changed since.
  * @returns undefined if they could not be read
  */
 export function openEarlierVersions(

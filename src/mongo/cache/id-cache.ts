@@ -14,8 +14,8 @@ export function createIdCache() {
   });
   return {
     /**
-     * The ids of a query. `read` runs if the cache does not contain them, or if they depend on more than one content type; it starts after the
-     * versions were read.
+     * The ids of a query. `read` runs if the cache does not contain them, or if they depend on more than one content
+     * type; it starts after the versions were read.
      */
     get: async (
       { collection, pipeline, type }: IdQuery,

@@ -27,8 +27,8 @@ const MAX_NAMES = 50;
 
 /**
  * The versions of several processes on one database. Concurrent reads share one command, and so do increments.
- * @param lostConnections see `countLostConnections`: a database that has crashed may have forgotten a version that was read, and give its number
- * to the next write. So no version of before is found again after a connection was lost.
+ * @param lostConnections see `countLostConnections`: a database that has crashed may have forgotten a version that was
+ * read, and give its number to the next write. So no version of before is found again after a connection was lost.
  */
 export function storedVersions(db: Db, lostConnections: () => number = () => 0): Versions {
   const textOf = (v: number): string => `${lostConnections()}.${v}`;

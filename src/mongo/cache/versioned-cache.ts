@@ -23,8 +23,8 @@ interface CacheLimit<V> {
 }
 
 /**
- * Writes of the service invalidate values immediately. Changes made directly in the database, and those of a write that failed
- * before it incremented the version, are visible after this time.
+ * Writes of the service invalidate values immediately. Changes made directly in the database, and those of a write that
+ * failed before it incremented the version, are visible after this time.
  */
 const MAX_AGE_MS = 60_000;
 const BYTES_OF_ID = 30;

@@ -1,24 +1,30 @@
 /**
- * How cached results stay valid: each content type has a version, which every write increments, and a log of what the last writes changed.
+ * How cached results stay valid: each content type has a version, which every write increments, and a log of what the
+ * last writes changed.
  *
- * A result is cached with the versions of its types, which are read before it, and with what it depends on. When it is requested again:
+ * A result is cached with the versions of its types, which are read before it, and with what it depends on. When it is
+ * requested again:
  * 1. If the versions are still the same, it is valid.
  * 2. If not, and no change that the log has since its version affects it, it is valid for the current version too.
  * 3. If one does, or the log does not reach back to its version, it is read again.
  *
- * The only service on a database has its versions and logs in memory (`ownVersions`); several share those in the database
- * (`stored-versions.ts`). `src/query/change.ts` has what a write changes and which results that affects, `src/query/dependencies.ts` what a
- * result depends on; `createVersionedCache` (`versioned-cache.ts`) keeps the results.
+ * The only service on a database has its versions and logs in memory (`ownVersions`); several share those in the
+ * database (`stored-versions.ts`). `src/query/change.ts` has what a write changes and which results that affects,
+ * `src/query/dependencies.ts` what a result depends on; `createVersionedCache` (`versioned-cache.ts`) keeps the
+ * results.
  */
 import { groupBy } from '../../config/group-by.js';
 import type { Change } from '../../query/change.js';
 
 export interface Versions {
-  /** The versions of the types, and perhaps of others, at some time after the call. @throws AppError unavailable, outOfTime */
+  /**
+   * The versions of the types, and perhaps of others, at some time after the call.
+   * @throws AppError unavailable, outOfTime
+   */
   readonly read: (types: readonly string[]) => Promise<TypeVersions>;
   /**
-   * Increments the versions of the changed types, and those whose earlier increment failed: after a write is applied and before it is
-   * acknowledged.
+   * Increments the versions of the changed types, and those whose earlier increment failed: after a write is applied
+   * and before it is acknowledged.
    */
   readonly raise: (changes: readonly Change[]) => Promise<void>;
 }
@@ -81,8 +87,8 @@ interface OwnVersion {
 }
 
 /**
- * The versions of the only service on a database, in memory. Stored versions, which only commands increment then, are read at most once a
- * second: for so long, cached results can lack what a command wrote.
+ * The versions of the only service on a database, in memory. Stored versions, which only commands increment then, are
+ * read at most once a second: for so long, cached results can lack what a command wrote.
  */
 export function ownVersions(database: Pick<Versions, 'read'>): Versions {
   const versions = new Map<string, OwnVersion>();

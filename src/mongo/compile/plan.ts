@@ -155,14 +155,19 @@ export type ReadNode =
 
 export type OwnedNode = Extract<ReadNode, { readonly kind: 'owned' }>;
 
-/** Components of one type. Those that remain in a zone keep their positions: there the sort only determines which ones are removed. */
+/**
+ * Components of one type. Those that remain in a zone keep their positions: there the sort only determines which ones
+ * are removed.
+ */
 export interface ReadComponents {
   readonly entry: ReadEntry;
   readonly slice: Slice;
   readonly sort: readonly ComponentSort[];
 }
 
-/** The targets of a morph of one type, in the same way. `ordered`: `from` is sorted; otherwise the order of ids applies. */
+/**
+ * The targets of a morph of one type, in the same way. `ordered`: `from` is sorted; otherwise the order of ids applies.
+ */
 export interface ReadMorphPart {
   readonly from: string;
   readonly entry: ReadEntry;

@@ -14,8 +14,9 @@ export interface Finding {
 }
 
 /**
- * Asks the servers of a URI for their replica set, since the driver leaves out without a word those that are in another one than
- * `replicaSet` names. Undefined if the URI names none, or if its servers come from DNS: so do then the names of sets.
+ * Asks the servers of a URI for their replica set, since the driver leaves out without a word those that are in another
+ * one than `replicaSet` names. Undefined if the URI names none, or if its servers come from DNS: so do then the names
+ * of sets.
  */
 export async function askMembers(uri: string, timeoutMs: number): Promise<Finding | undefined> {
   const { replicaSet, hosts, srvHost } = new MongoClient(uri).options;

@@ -8,8 +8,9 @@ import { askMembers, type Finding } from './ask-members.js';
 import { isReplicated } from './database.js';
 
 /**
- * Milliseconds. A request fails quickly if there is no database; a start can wait for a database that is starting too. A database that
- * hangs is detected by a heartbeat without a reply within the connect timeout: then all pending operations fail.
+ * Milliseconds. A request fails quickly if there is no database; a start can wait for a database that is starting too.
+ * A database that hangs is detected by a heartbeat without a reply within the connect timeout: then all pending
+ * operations fail.
  */
 const times = { selection: 2000, connection: 10_000, refused: 5000, silent: 60_000, retry: 250 };
 
@@ -109,8 +110,8 @@ export async function connectUntil(
 }
 
 /**
- * A database with writes that the majority of a replica set acknowledges. A single server is not asked for a
- * majority: the embedded engine would then acknowledge before it writes its journal, and lose the write if it is killed.
+ * A database with writes that the majority of a replica set acknowledges. A single server is not asked for a majority:
+ * the embedded engine would then acknowledge before it writes its journal, and lose the write if it is killed.
  * `readPreference` in the URI applies to `reads` only.
  */
 export async function openShared(client: MongoClient, name: string): Promise<{ readonly db: Db; readonly reads: Db }> {
@@ -132,9 +133,9 @@ async function checkVersion(client: MongoClient): Promise<MongoClient> {
 const CHANNEL = 'net.client.socket';
 
 /**
- * Tells the driver immediately that the database has closed a connection, until the client is closed. Version 7.8 notices
- * it when the socket is closed, one turn of the event loop after it was destroyed: a command that is sent in between
- * never gets a reply, nor does any command that waits for it.
+ * Tells the driver immediately that the database has closed a connection, until the client is closed. Version 7.8
+ * notices it when the socket is closed, one turn of the event loop after it was destroyed: a command that is sent in
+ * between never gets a reply, nor does any command that waits for it.
  */
 function closeHalfOpenSockets(client: MongoClient): void {
   const watch = (message: unknown): void => {

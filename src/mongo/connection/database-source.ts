@@ -20,8 +20,8 @@ type Source =
 const howToGetOne = 'set MONGODB_URI, install mongod (https://www.mongodb.com/try/download), or set DATABASE=download';
 
 /**
- * Selects in order of preference: a URI, a local mongod, the embedded engine; or the engine in DATABASE. The selected one
- * is not replaced by the next if it fails.
+ * Selects in order of preference: a URI, a local mongod, the embedded engine; or the engine in DATABASE. The selected
+ * one is not replaced by the next if it fails.
  * @throws StartError if the selected one does not exist
  */
 export async function chooseDatabaseSource(settings: DatabaseConfig): Promise<Source> {
@@ -112,7 +112,10 @@ function embeddedCommand(server: string, dataPath: string, runtime: RuntimeFolde
   return { program: process.execPath, args };
 }
 
-/** The command that serves mongod on a folder of data. Without the prefix mongod would also listen on a socket that all mongods of this machine share. */
+/**
+ * The command that serves mongod on a folder of data. Without the prefix mongod would also listen on a socket that all
+ * mongods of this machine share.
+ */
 function mongodCommand(mongod: string, dataPath: string, runtime: RuntimeFolder): Command {
   const options = ['--dbpath', dataPath, '--bind_ip', runtime.socket, '--unixSocketPrefix', runtime.folder];
   return { program: '/bin/sh', args: ['-c', endWithInput, mongod, ...options] };

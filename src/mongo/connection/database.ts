@@ -20,13 +20,19 @@ export interface Database {
 export const readsPrimary = ({ readPreference }: Db): boolean =>
   readPreference === undefined || readPreference.mode === 'primary';
 
-/** Whether a client is connected to a replica set or a sharded cluster. A single server has no majority and no snapshots. */
+/**
+ * Whether a client is connected to a replica set or a sharded cluster. A single server has no majority and no
+ * snapshots.
+ */
 export async function isReplicated(client: MongoClient): Promise<boolean> {
   const { setName, msg } = await client.db().admin().command({ hello: 1 });
   return setName !== undefined || msg === 'isdbgrid';
 }
 
-/** Counts the connections that the database or the network has closed from now on: the database may have crashed and started again. */
+/**
+ * Counts the connections that the database or the network has closed from now on: the database may have crashed and
+ * started again.
+ */
 export function countLostConnections(client: MongoClient): () => number {
   let lost = 0;
   client.on('connectionClosed', ({ reason }) => {

@@ -99,7 +99,10 @@ async function startAfterFormer(command: Command): Promise<RunningServer> {
   }
 }
 
-/** A link in the data folder to the socket of the engine that runs on it. Only users with access to the socket's folder can use it. */
+/**
+ * A link in the data folder to the socket of the engine that runs on it. Only users with access to the socket's folder
+ * can use it.
+ */
 const linkIn = (dataFolder: string): string => path.join(dataFolder, 'database.sock');
 
 /** Publishes the engine to other processes; returns a function that withdraws it. */

@@ -4,10 +4,10 @@ import { setImmediate as afterPoll } from 'node:timers/promises';
 const MAX_TURNS = 8;
 
 /**
- * Coalesces concurrent requests: while a run is in progress, new requests are collected for the next.
- * A request is never served by a run that started before it. A run starts after the first turn of the event loop that brings
- * no further request: without others to wait for, that costs microseconds; under load, requests that arrive shortly after each
- * other share a run instead of needing the next one.
+ * Coalesces concurrent requests: while a run is in progress, new requests are collected for the next. A request is
+ * never served by a run that started before it. A run starts after the first turn of the event loop that brings no
+ * further request: without others to wait for, that costs microseconds; under load, requests that arrive shortly after
+ * each other share a run instead of needing the next one.
  */
 export function coalesce<Request, Result>(
   run: (requests: readonly Request[]) => Promise<readonly Result[]>,
@@ -35,8 +35,8 @@ export function coalesce<Request, Result>(
 }
 
 /**
- * Runs a read, or waits for one with the same key that is running. If a read fails, those who wait for it read for themselves: its client may have
- * gone away, and the read with it.
+ * Runs a read, or waits for one with the same key that is running. If a read fails, those who wait for it read for
+ * themselves: its client may have gone away, and the read with it.
  */
 export function createSingleFlight<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
   const reads = new Map<string, Promise<T>>();

@@ -85,7 +85,10 @@ async function takeClaim(db: Db, key: string, by: string, expiry: number): Promi
   }
 }
 
-/** Milliseconds without a renewal of a lease after which another process may acquire it, and after which the holder stops. */
+/**
+ * Milliseconds without a renewal of a lease after which another process may acquire it, and after which the holder
+ * stops.
+ */
 const [EXPIRY_MS, STOP_MS] = [30_000, 20_000];
 
 /**

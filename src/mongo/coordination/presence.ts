@@ -23,7 +23,10 @@ interface StoredSession extends Omit<Presence, 'user'> {
   readonly at: Date;
 }
 
-/** One document per user, so that one command renews a session, forgets those that have expired, and keeps their number limited. */
+/**
+ * One document per user, so that one command renews a session, forgets those that have expired, and keeps their number
+ * limited.
+ */
 interface StoredUser {
   readonly _id: number;
   readonly sessions: readonly StoredSession[];

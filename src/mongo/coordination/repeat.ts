@@ -2,7 +2,10 @@ import { hasCode } from '../../errors/app-error.js';
 
 type Report = (error: unknown) => void;
 
-/** Reports errors other than that the database is away: the log says that once for the whole service, and when it is back. */
+/**
+ * Reports errors other than that the database is away: the log says that once for the whole service, and when it is
+ * back.
+ */
 export const reportOthers =
   (report: Report): Report =>
   (error) => {

@@ -57,7 +57,8 @@ export function createAwaitedPurges(findStored: (ids: readonly ObjectId[]) => Pr
     /** The purges that the request which runs has stored. */
     noted: (): readonly ObjectId[] => noting.getStore() ?? [],
     /**
-     * Waits until caches have accepted these purges; false: that took longer than these milliseconds, or the client has left.
+     * Waits until caches have accepted these purges; false: that took longer than these milliseconds, or the client has
+     * left.
      * @param response of the request that waits, if there is one
      */
     done: (ids: readonly ObjectId[], timeout: number, response?: Ending): Promise<boolean> =>

@@ -8,7 +8,9 @@ import { EVENTS, openStoredEvents, type Completion, type NewEvent, type StoredEv
 
 /** Milliseconds after which a write without an acknowledgement counts as abandoned. */
 export const ABANDONED_MS = 20_000;
-/** Milliseconds for which readers wait for a write that is in progress: with the other pauses of a feed, 2 s at most. */
+/**
+ * Milliseconds for which readers wait for a write that is in progress: with the other pauses of a feed, 2 s at most.
+ */
 const WAIT_MS = 700;
 
 /** Reads a stored entry; undefined if there is none. */
@@ -55,8 +57,8 @@ export function openEventLog(
       throw error;
     });
   /**
-   * Publishes an event. If the write took long, readers have passed its position, or recovery has discarded the event: it gets another position. Later writes
-   * may have lower ones by then, so readers read the entry as it is.
+   * Publishes an event. If the write took long, readers have passed its position, or recovery has discarded the event:
+   * it gets another position. Later writes may have lower ones by then, so readers read the entry as it is.
    */
   const complete = async (completion: Completion): Promise<void> => {
     const outcome = await stored.complete(completion);
@@ -150,7 +152,10 @@ type NewRecord = Omit<StoredEvent, '_id' | 'floor'>;
 /** Bytes of an entry above which readers of the log read it: a document holds 16 MB. */
 const MAX_ENTRY = 4_000_000;
 
-/** What is stored of a new event besides its position. Undefined values are omitted: the driver would store them as null. */
+/**
+ * What is stored of a new event besides its position. Undefined values are omitted: the driver would store them as
+ * null.
+ */
 function recordOf({ type, entry, document, isUnpublished, written, ...event }: NewEvent): NewRecord {
   const [stored, deleted] = [limited(entry), limited(document)];
   const isCompared = event.action === 'update' && written !== undefined;

@@ -55,13 +55,18 @@ export function openLoggedEvents(db: Db) {
           isUnpublished,
         }));
       }),
-    /** The highest position whose event may have been deleted, and the last that was allocated; 0 where there is none yet. */
+    /**
+     * The highest position whose event may have been deleted, and the last that was allocated; 0 where there is none
+     * yet.
+     */
     bounds: (): Promise<{ readonly pruned: number; readonly last: number }> =>
       translated(async () => {
         const { pruned = 0, id: last = 0 } = (await counters.findOne({ _id: EVENTS }, onPrimary)) ?? {};
         return { pruned, last };
       }),
-    /** The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches. */
+    /**
+     * The positions at which the entry matched before the write; without `recordBefore` only an empty filter matches.
+     */
     matchingBefore: (
       positions: readonly number[],
       filter: Document,

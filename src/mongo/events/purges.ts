@@ -46,7 +46,10 @@ export function openPurges(db: Db, caches: readonly string[]) {
     return requests.map(({ tags, pause }) => (tags.length === 0 ? [] : (stored.get(pause) ?? [])));
   });
   return {
-    /** @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. Returns those that were stored. */
+    /**
+     * @param pause milliseconds before they are sent. Without tags, adds those that could not be stored before. Returns
+     * those that were stored.
+     */
     add: (tags: readonly string[], pause = 0): Promise<readonly ObjectId[]> =>
       translated(async () => {
         const ids = await add({ tags, pause });

@@ -13,7 +13,10 @@ import { EVENTS, PENDING, type StoredEvent } from './stored-events.js';
  */
 const EARLIER = 100_000;
 
-/** The event of another deletion counts after this position: an entry is deleted once, a working copy each time that one is discarded. */
+/**
+ * The event of another deletion counts after this position: an entry is deleted once, a working copy each time that one
+ * is discarded.
+ */
 const earliestOf = ({ copyOf }: ContentType, floor: number): number => (copyOf === undefined ? floor - EARLIER : floor);
 
 /** Settles the transaction that has locked an entry, if it has ended. */
@@ -47,8 +50,8 @@ export async function recoverEvents(
 }
 
 /**
- * Whether the write of an abandoned event was done; undefined while a transaction has locked the entry. If another update followed, its event covers
- * both, and if the entry was deleted since, that has its event.
+ * Whether the write of an abandoned event was done; undefined while a transaction has locked the entry. If another
+ * update followed, its event covers both, and if the entry was deleted since, that has its event.
  */
 async function isDone(
   { db, registry, resolveLock }: Recovery,

@@ -25,8 +25,9 @@ export interface NewEvent {
 }
 
 /**
- * While the write is in progress an event has a `floor`, above which its position will be: readers pass no position above that. Readers that have waited for
- * long raise it; a position that was allocated before that does not count any more.
+ * While the write is in progress an event has a `floor`, above which its position will be: readers pass no position
+ * above that. Readers that have waited for long raise it; a position that was allocated before that does not count any
+ * more.
  */
 export interface StoredEvent extends Omit<NewEvent, 'type'> {
   readonly _id: ObjectId;
@@ -75,8 +76,8 @@ export function openStoredEvents(db: Db) {
       return event?.floor;
     },
     /**
-     * Raises the floor of events: of those that have a certain one, and of others that were recorded before a time. Writes that follow may get lower
-     * positions, so readers read these entries as they are, but for deleted ones.
+     * Raises the floor of events: of those that have a certain one, and of others that were recorded before a time.
+     * Writes that follow may get lower positions, so readers read these entries as they are, but for deleted ones.
      */
     raise: async (floor: number, to: number, before: Date): Promise<void> => {
       const held = { $or: [{ floor }, { floor: { $gte: 0 }, at: { $lte: before } }] };
@@ -145,9 +146,10 @@ function largestSizeOf({ entry = '', document = '', before }: StoredEvent): numb
 }
 
 /**
- * Stores them, flushed: a server that crashed after the answer, and is back, would execute the write of the entry without its event. A plain
- * command: the driver's bulk writes serialize each document twice. If the connection is lost it is sent once more, like the driver's own writes: a
- * document that is stored already was stored by the first command.
+ * Stores them, flushed: a server that crashed after the answer, and is back, would execute the write of the entry
+ * without its event. A plain command: the driver's bulk writes serialize each document twice. If the connection is lost
+ * it is sent once more, like the driver's own writes: a document that is stored already was stored by the first
+ * command.
  * @throws AppError unavailable, outOfTime
  */
 async function insertAll(db: Db, documents: readonly StoredEvent[]): Promise<void> {

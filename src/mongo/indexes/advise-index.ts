@@ -14,8 +14,8 @@ interface Outline {
 }
 
 /**
- * Says that a page is read without an index, and which index to declare, or that none can serve it. Undefined if an index of the
- * content type serves the sort, or one of the conditions of a read that is sorted by id.
+ * Says that a page is read without an index, and which index to declare, or that none can serve it. Undefined if an
+ * index of the content type serves the sort, or one of the conditions of a read that is sorted by id.
  */
 export function adviseIndex(type: ContentType, main: MainRead): string | undefined {
   const outline = outlineOf(main);
@@ -55,7 +55,10 @@ function adviseForFilter(type: ContentType, { filter }: MainRead, outline: Outli
 const declare = ({ uid }: ContentType, keys: readonly (readonly [string, 1 | -1])[]): string =>
   `declare an index in options.indexes of ${uid}: ${JSON.stringify(Object.fromEntries(keys))}`;
 
-/** The fields that precede the sort of an index: https://www.mongodb.com/docs/manual/tutorial/equality-sort-range-guideline/ */
+/**
+ * The fields that precede the sort of an index:
+ * https://www.mongodb.com/docs/manual/tutorial/equality-sort-range-guideline/
+ */
 const equalPaths = ({ attributes }: ContentType, { forms }: Outline): readonly (readonly [string, 1])[] =>
   [...forms].flatMap(([path, form]) => (form === 'equal' && attributes.has(path) ? [[path, 1] as const] : []));
 

@@ -34,7 +34,8 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     // There are no admin users, so no entry refers to one.
     .filter(({ target }) => target.uid !== 'admin::user');
   const references = attributes.some(holdsReferences) ? [{ ...index({ [REFERENCE_TARGETS]: 1 }), sparse: true }] : [];
-  // Deleted entries may have values that others have by now. They are listed by the time of their deletion, and lose links to what is deleted later.
+  // Deleted entries may have values that others have by now. They are listed by the time of their deletion, and lose
+  // links to what is deleted later.
   if (type.trashOf !== undefined)
     return [...relations.map(({ name }) => index({ [name]: 1 })), ...references, index({ [DELETED_AT]: 1 })];
   const isCopied = type.copies === undefined ? {} : { [COPIED]: 1 as const };
@@ -63,8 +64,8 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
 }
 
 /**
- * Two copies cannot both change an attribute to the same unique value. What they follow may have a value that another one wants: the index of
- * the entries decides between them when that is published.
+ * Two copies cannot both change an attribute to the same unique value. What they follow may have a value that another
+ * one wants: the index of the entries decides between them when that is published.
  */
 function indexOfCopies({ unique, partialFilterExpression, ...description }: IndexDescription): IndexDescription {
   const [path = ''] = Object.keys(description.key);
@@ -74,7 +75,10 @@ function indexOfCopies({ unique, partialFilterExpression, ...description }: Inde
   return { ...description, unique, partialFilterExpression: { ...partialFilterExpression, [CHANGES]: path } };
 }
 
-/** In the order of the other side, which can then be read in part. One index cannot have a list and the list of its ranks. */
+/**
+ * In the order of the other side, which can then be read in part. One index cannot have a list and the list of its
+ * ranks.
+ */
 const keysOfRelation = (attribute: RelationAttribute): Record<string, 1> =>
   attribute.relation === 'manyToOne' && isRanked(attribute)
     ? { ...linkFields(attribute.name, 1, 1), _id: 1 }
@@ -116,8 +120,9 @@ const holdsUnique = (attribute: Attribute): boolean =>
   allowedComponents(attribute).length > 0 && hasAttribute(attribute, isUnique);
 
 /**
- * Creates the indexes of a content type without a time limit, and drops those of the service that are no longer needed. Idempotent; readers and
- * writers continue meanwhile. Returns the unique indexes that the stored data violates, with the duplicate values.
+ * Creates the indexes of a content type without a time limit, and drops those of the service that are no longer needed.
+ * Idempotent; readers and writers continue meanwhile. Returns the unique indexes that the stored data violates, with
+ * the duplicate values.
  */
 export async function ensureIndexes(db: Db, type: ContentType): Promise<readonly string[]> {
   const { collectionName: collection } = type;
@@ -177,7 +182,8 @@ function noneWithout(error: unknown): readonly never[] {
 const MAX_LISTED = 5;
 
 /**
- * Describes the values that prevent a unique index, e.g. `"A-1" in the entries 3, 8`, for the operator; empty if there are none.
+ * Describes the values that prevent a unique index, e.g. `"A-1" in the entries 3, 8`, for the operator; empty if there
+ * are none.
  * @param collation default: that of the collection
  */
 export async function describeDuplicates(

@@ -4,7 +4,10 @@ import { holdLock } from '../coordination/locks.js';
 import { translated } from '../errors.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
-/** Changes stored data from one format to the next. It can be interrupted and repeated, and older processes keep reading. */
+/**
+ * Changes stored data from one format to the next. It can be interrupted and repeated, and older processes keep
+ * reading.
+ */
 export type Upgrade = (db: Db) => Promise<void>;
 
 /** Format 1 had another protocol of writes, and was never released. */
@@ -19,8 +22,8 @@ interface FormatRecord {
 }
 
 /**
- * Brings the stored data into the format of this version. The database records it in `_format`; one without a record is new, or has the first format.
- * One process upgrades an older format, others wait for it.
+ * Brings the stored data into the format of this version. The database records it in `_format`; one without a record is
+ * new, or has the first format. One process upgrades an older format, others wait for it.
  * @param steps for tests
  * @throws StartError for a newer format, or one from before the first; nothing was changed
  */

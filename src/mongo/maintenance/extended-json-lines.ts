@@ -42,8 +42,8 @@ export async function* readExtendedJsonLines(
 }
 
 /**
- * The documents of a collection in order of their ids, with 64-bit integers as bigints; entries that exist throughout are
- * included exactly once, in spite of concurrent writes.
+ * The documents of a collection in order of their ids, with 64-bit integers as bigints; entries that exist throughout
+ * are included exactly once, in spite of concurrent writes.
  * @throws StartError if the snapshot is no longer available
  */
 export async function* readDocuments(

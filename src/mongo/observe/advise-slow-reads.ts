@@ -7,8 +7,8 @@ import type { Store } from '../store.js';
 const MAX_WARNINGS = 100;
 
 /**
- * A store that warns, once for each advice, of lists that took at least `slow` milliseconds and are read without an index, also of those
- * that were cancelled or failed.
+ * A store that warns, once for each advice, of lists that took at least `slow` milliseconds and are read without an
+ * index, also of those that were cancelled or failed.
  */
 export function adviseSlowReads(store: Store, slow: number, warn: (message: string) => void): Store {
   const warned = new Set<string>();

@@ -7,8 +7,9 @@ const writable = new Set<string>(['Standalone', 'RSPrimary', 'Mongos', 'LoadBala
 const PING_TIMEOUT_MS = 1000;
 
 /**
- * Reports when a connected client loses its database, and when it is back. The driver detects it by errors and heartbeats, which takes it
- * up to half a minute if the database hangs: whoever asks whether it can be reached finds it out in a second.
+ * Reports when a connected client loses its database, and when it is back. The driver detects it by errors and
+ * heartbeats, which takes it up to half a minute if the database hangs: whoever asks whether it can be reached finds it
+ * out in a second.
  */
 export function watchAvailability(client: MongoClient, db: Pick<Db, 'command'>, changed: (isUp: boolean) => void) {
   let [hasServer, isAnswering, isUp, hasEnded] = [true, true, true, false];

@@ -171,7 +171,10 @@ export const prepareOperators = async ({ db }: Asked): Promise<void> => {
   await db.collection(COLLECTION).insertMany([...documents]);
 };
 
-/** A probe for each operator and stage that the service sends. `tests/architecture/probes.test.ts` compares it with the source. */
+/**
+ * A probe for each operator and stage that the service sends. `tests/architecture/probes.test.ts` compares it with the
+ * source.
+ */
 export const operatorProbes: readonly Probe[] = [
   ...expressions.map(([operator, use, expression, value]): Probe => ({
     name: operator.startsWith('$$') ? `the variable ${operator}` : `the expression ${operator}`,

@@ -11,7 +11,10 @@ export interface Probe {
   readonly name: string;
   /** The part of the service that uses it. */
   readonly use: Use;
-  /** Uses it. Returns what is worth knowing. @throws whatever the database reports, or an error that says how it differs from MongoDB */
+  /**
+   * Uses it. Returns what is worth knowing.
+   * @throws whatever the database reports, or an error that says how it differs from MongoDB
+   */
   ask(asked: Asked): Promise<string | void>;
 }
 

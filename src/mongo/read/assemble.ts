@@ -28,8 +28,8 @@ import { compareTexts } from '../stored/compare-texts.js';
 const MAX_ENTRIES = 50_000;
 
 /**
- * Assembles the entries of a page from the lists that were fetched for it, by id; each when it is called. Related entries
- * that no longer exist are left out.
+ * Assembles the entries of a page from the lists that were fetched for it, by id; each when it is called. Related
+ * entries that no longer exist are left out.
  */
 export function assemble(page: readonly ResultRow[], fetched: Fetched, read: ReadEntry): LazyEntry[] {
   const indexes = new Map<string, Map<string, Map<unknown, Document[]>>>();
@@ -204,7 +204,10 @@ export function idsOf({ page, fetched }: RowPage, { page: type, lists }: MainRea
 
 const isLink = (value: unknown): value is MorphLink => typeof value === 'object' && value !== null && '__type' in value;
 
-/** Documents by the value of `by`; a document with several values is listed under each, those of a morph under `type id`. */
+/**
+ * Documents by the value of `by`; a document with several values is listed under each, those of a morph under `type
+ * id`.
+ */
 function indexBy(documents: readonly Document[], by: string): Map<unknown, Document[]> {
   const index = new Map<unknown, Document[]>();
   for (const document of documents) {

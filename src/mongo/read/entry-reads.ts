@@ -134,7 +134,10 @@ export function openEntryReads({ primary, lagging, versions, timeout, responseLi
     },
     /** The versions of the types that may affect every response, before what the process decides by was read. */
     commonVersions,
-    /** Whether no write since affects what was read from these sources, and no type has changed that may affect every response. */
+    /**
+     * Whether no write since affects what was read from these sources, and no type has changed that may affect every
+     * response.
+     */
     stillHolds: async (sources: Sources, before: TypeVersions | undefined): Promise<boolean> => {
       const current = await versions.read([...sources.dependencies.keys(), ...common]);
       const isSame = before !== undefined && versionText(common, before) === versionText(common, current);

@@ -67,8 +67,8 @@ export async function executeGroups(
 }
 
 /**
- * The commands of a plan, with the ids of its preceding reads; see `pipelines`. They never use the disk: an answer that needs it takes more memory
- * than a request may.
+ * The commands of a plan, with the ids of its preceding reads; see `pipelines`. They never use the disk: an answer that
+ * needs it takes more memory than a request may.
  * @param hint how the first one reads entries
  */
 export function groupCommands(

@@ -59,7 +59,9 @@ export interface PageRead {
   readonly filter: Document;
   /** Those of all entries that were read. */
   readonly ids: () => EntryIds;
-  /** What the working copies among the entries change, by their ids; absent: they are not read in their latest state. */
+  /**
+   * What the working copies among the entries change, by their ids; absent: they are not read in their latest state.
+   */
   readonly copies?: CopiedChanges | undefined;
   /** Those that were read before the total and the ids; undefined if neither can be cached. */
   readonly versions: TypeVersions | undefined;
@@ -100,7 +102,10 @@ type Counted = Pick<ReadPlan, 'before' | 'count'>;
 const readFilter = async (db: Db, { before, count }: Counted, options: CommandOptions): Promise<CountRead['filter']> =>
   bindIds(count.filter, await readIds(db, before, options));
 
-/** A filter as the database understands it, after the reads of the relations in it. @param timeout milliseconds of a command */
+/**
+ * A filter as the database understands it, after the reads of the relations in it.
+ * @param timeout milliseconds of a command
+ */
 export const readMatching = (
   db: Db,
   type: ContentType,
@@ -170,7 +175,9 @@ export const countCommand = (count: Omit<CountRead, 'dependencies'>): ReadComman
   return { aggregate: collection, pipeline: [...source, ...pipeline], ...(hint && { hint }) };
 };
 
-/** The number of all entries becomes that of their latest states: few have a copy, and these are counted by an index. */
+/**
+ * The number of all entries becomes that of their latest states: few have a copy, and these are counted by an index.
+ */
 const countLatest = (collection: string, copies: string, filter: Document): readonly Document[] => [
   {
     $unionWith: {
@@ -190,7 +197,8 @@ const countLatest = (collection: string, copies: string, filter: Document): read
 const MORE_COPIES = 100;
 
 /**
- * A page far behind reads no entry that can only be before it, wherever the copies are: not more of those that are have a copy than there are copies.
+ * A page far behind reads no entry that can only be before it, wherever the copies are: not more of those that are have
+ * a copy than there are copies.
  */
 export async function skipBefore(db: Db, main: MainRead, { timeout: maxTimeMS }: CommandOptions): Promise<MainRead> {
   const { copies, start } = main;
@@ -259,7 +267,10 @@ function joinPages(pages: readonly ReadEntries[]): ReadEntries {
   };
 }
 
-/** An entry that was read in both collections, see `branchesOf`, is shown once: as it is without its copy, which comes or goes. */
+/**
+ * An entry that was read in both collections, see `branchesOf`, is shown once: as it is without its copy, which comes
+ * or goes.
+ */
 function onceEach({ page, fetched }: RowPage, { copies, united }: MainRead): RowPage {
   if (copies === undefined && united.size === 0) return { page, fetched };
   const lists = Object.entries(fetched).map(

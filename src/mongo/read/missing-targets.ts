@@ -10,9 +10,10 @@ import type { Transactions } from '../transactions/transactions.js';
 export type Targets = ReadonlyMap<ContentType, ReadonlySet<number>>;
 
 /**
- * Finds the missing entries among these, and those that are about to appear. One command with a time limit for all types,
- * which concurrent calls share.
- * @param removedIn the ids of the entries in a collection that the caller's transaction removes, which are missing; default: none
+ * Finds the missing entries among these, and those that are about to appear. One command with a time limit for all
+ * types, which concurrent calls share.
+ * @param removedIn the ids of the entries in a collection that the caller's transaction removes, which are missing;
+ * default: none
  */
 export function createTargetReader(
   db: Db,

@@ -23,13 +23,16 @@ const NATURAL: Document = { $natural: 1 };
 export interface NaturalOrder {
   /** The plan, with hints if it scans the collection. */
   (db: Db, type: ContentType, plan: ReadPlan): Promise<ReadPlan>;
-  /** How the entries of groups are read if no condition selects some of them: from an index that has all that is read of them, or in order. */
+  /**
+   * How the entries of groups are read if no condition selects some of them: from an index that has all that is read of
+   * them, or in order.
+   */
   readonly hintOf: (db: Db, type: ContentType, plan: GroupPlan) => Promise<Document | undefined>;
 }
 
 /**
- * Lets full scans read the collection in its own order if most of its entries are listed. The database would use the index of lists,
- * which takes up to twice as long, because it fetches the entries one by one.
+ * Lets full scans read the collection in its own order if most of its entries are listed. The database would use the
+ * index of lists, which takes up to twice as long, because it fetches the entries one by one.
  */
 export function createNaturalOrder(timeout: number): NaturalOrder {
   const scansOf = memoize((type: ContentType) => {
@@ -90,7 +93,10 @@ export function createNaturalOrder(timeout: number): NaturalOrder {
 /** A path that no index has. */
 const UNINDEXED = '';
 
-/** The keys of the shortest index that has all that groups read of entries, and what these are filtered by; undefined if there is none. */
+/**
+ * The keys of the shortest index that has all that groups read of entries, and what these are filtered by; undefined if
+ * there is none.
+ */
 export function coveringIndex(type: ContentType, { paths, count }: GroupPlan): Document | undefined {
   if (paths === undefined || count.source.length > 0) return undefined;
   const filtered = conditionsIn(count.filter).flatMap((condition) => Object.keys(condition));
@@ -152,8 +158,8 @@ export function fullScanOf(
 }
 
 /**
- * A filter with the same meaning, but no index can serve the condition of published entries: a pipeline of a lookup takes no hint.
- * Source: https://www.mongodb.com/docs/manual/reference/operator/query-bitwise/
+ * A filter with the same meaning, but no index can serve the condition of published entries: a pipeline of a lookup
+ * takes no hint. Source: https://www.mongodb.com/docs/manual/reference/operator/query-bitwise/
  */
 const withoutListIndex = (filter: Document): Document => ({
   $and: conditionsIn(filter).map((condition) => (condition['_live'] === 1 ? { _live: { $bitsAllSet: 1 } } : condition)),

@@ -151,8 +151,8 @@ const DELAY_MS = 100;
 const TIMEOUT_MS = 5000;
 
 /**
- * Runs a read, and kills it in the database if the signal is aborted. Otherwise it only adds a comment to the command, by which
- * `currentOp` finds it.
+ * Runs a read, and kills it in the database if the signal is aborted. Otherwise it only adds a comment to the command,
+ * by which `currentOp` finds it.
  * @throws AppError outOfTime if the signal is already aborted
  */
 async function killOnAbort<T>(

@@ -3,7 +3,10 @@ import type { Collection, Db } from 'mongodb';
 /** The time limit in milliseconds for commands on internal collections, most of which touch one document by its id. */
 export const systemCommandOptions = { maxTimeMS: 15_000 } as const;
 
-/** The position of the options argument per method; indexes are created and dropped without a limit, see docs/reliability.md. */
+/**
+ * The position of the options argument per method; indexes are created and dropped without a limit, see
+ * docs/reliability.md.
+ */
 const optionsAt = {
   find: 1,
   findOne: 1,

@@ -10,7 +10,10 @@ import { readBatch } from './read-batch.js';
 export interface UseReader {
   /** The ids of the entries of a type to which relations of the holders lead, found by indexes. */
   readonly usedIds: (holders: readonly ContentType[], target: ContentType) => Promise<ReadonlySet<number>>;
-  /** The parts of the paths of addresses in texts and JSON, e.g. `uploads` and `mill.png` of `/uploads/mill.png`. Every text is read. */
+  /**
+   * The parts of the paths of addresses in texts and JSON, e.g. `uploads` and `mill.png` of `/uploads/mill.png`. Every
+   * text is read.
+   */
   readonly namesInAddresses: (holders: readonly ContentType[]) => Promise<ReadonlySet<string>>;
 }
 

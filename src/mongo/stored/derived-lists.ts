@@ -21,7 +21,10 @@ interface DerivedLists {
   readonly uniqueKeys: UniqueKey[];
 }
 
-/** The references of the media, morph relations and components among stored values, and the unique keys of the components. */
+/**
+ * The references of the media, morph relations and components among stored values, and the unique keys of the
+ * components.
+ */
 export function derivedListsIn(values: Document, attributes: Attributes): DerivedLists {
   const lists: DerivedLists = { references: [], uniqueKeys: [] };
   add(values, attributes, { prefix: '', around: undefined }, lists);

@@ -13,8 +13,8 @@ import { StartError } from '../../errors/start-error.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 
 /*
- * Data has the rules of one database, which `_dialect` names. The collections of content types have its collation as their default: all
- * commands and indexes on them have it, too, and no code needs to name it.
+ * Data has the rules of one database, which `_dialect` names. The collections of content types have its collation as
+ * their default: all commands and indexes on them have it, too, and no code needs to name it.
  */
 
 /** The rules of stored data; `next` while `migrate` changes them. */

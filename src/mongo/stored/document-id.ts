@@ -6,8 +6,9 @@ import { listIn } from './entry-edit.js';
 const LENGTH = 24;
 
 /**
- * The `documentId` of an entry and its localizations, by the one that was first. Whoever derives it gets the same, so that two processes can give stored entries
- * theirs at once. Nobody outside can: the key is the database's own. It begins with a letter: clients tell it from a numeric id by that.
+ * The `documentId` of an entry and its localizations, by the one that was first. Whoever derives it gets the same, so
+ * that two processes can give stored entries theirs at once. Nobody outside can: the key is the database's own. It
+ * begins with a letter: clients tell it from a numeric id by that.
  */
 export function deriveDocumentId(key: string, { uid, copyOf }: ContentType, founder: number): string {
   const digest = createHmac('sha256', key)

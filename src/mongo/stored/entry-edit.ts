@@ -1,6 +1,9 @@
 import type { Document } from 'mongodb';
 
-/** An entry as it is stored, and as a write is about to store it. Numbers keep their types: `Number(…)` gives their value. */
+/**
+ * An entry as it is stored, and as a write is about to store it. Numbers keep their types: `Number(…)` gives their
+ * value.
+ */
 export function editOf(stored: Document) {
   /** The fields that change. */
   const fields = new Map<string, unknown>();

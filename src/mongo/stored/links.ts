@@ -35,7 +35,8 @@ export function setLinks(edit: EntryEdit, { name, many }: RelationAttribute, lin
 }
 
 /**
- * Changes a relation that the entry stores. An entry that is linked keeps its rank, which is its place in the order of the other side.
+ * Changes a relation that the entry stores. An entry that is linked keeps its rank, which is its place in the order of
+ * the other side.
  * @param rank of new links
  * @throws AppError invalidValue for an anchor that is not linked
  */

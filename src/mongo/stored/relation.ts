@@ -6,10 +6,11 @@ import type { MorphLink, Reference } from '../../query/mutation.js';
 /*
  * The stored form of a relation, which no other file names:
  *
- * - A top-level relation is an id or a list of ids in the field of its attribute. If it has another side, `_rank.<attribute>` holds a
- *   number for a single id, or a list of numbers parallel to the list of ids. `localizations` has locales instead of numbers.
- * - Media, morphs and relations in components are stored in place, and their targets once more in the list `_refs`, which has
- *   one index for all. Its elements are `Reference`s.
+ * - A top-level relation is an id or a list of ids in the field of its attribute. If it has another side,
+ *   `_rank.<attribute>` holds a number for a single id, or a list of numbers parallel to the list of ids.
+ *   `localizations` has locales instead of numbers.
+ * - Media, morphs and relations in components are stored in place, and their targets once more in the list `_refs`,
+ *   which has one index for all. Its elements are `Reference`s.
  */
 
 /** The field with the ranks of an entry, by attribute. */
@@ -23,8 +24,8 @@ export const isIndexed = (attribute: Attribute): attribute is RelationAttribute 
   attribute.kind === 'relation' && attribute.side === 'owner' && !attribute.media;
 
 /**
- * A relation with another side keeps a rank beside each id. If the other side is a list, ranks are its order; otherwise the
- * highest rank is the latest link.
+ * A relation with another side keeps a rank beside each id. If the other side is a list, ranks are its order; otherwise
+ * the highest rank is the latest link.
  */
 export const isRanked = ({ inverse }: RelationAttribute): boolean => inverse !== undefined;
 

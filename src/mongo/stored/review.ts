@@ -4,7 +4,8 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { COPIED, isCopied } from './working-copy.js';
 
 /*
- * The stored form of a request to publish an entry: a field of the entry, so that one write publishes it and ends the request, and a deletion ends it, too.
+ * The stored form of a request to publish an entry: a field of the entry, so that one write publishes it and ends the
+ * request, and a deletion ends it, too.
  */
 
 /** The field of an entry with the request to publish what is prepared of it. */
@@ -48,7 +49,8 @@ export interface StoredPublication {
 export const waits = (entry: Document): boolean => entry['_live'] === undefined || entry[COPIED] !== undefined;
 
 /**
- * A hash of all values that would be published. It is compared and never shown: with the other values a reader could find out by it what is hidden.
+ * A hash of all values that would be published. It is compared and never shown: with the other values a reader could
+ * find out by it what is hidden.
  * @param latest the working copy, or the entry if there is none
  */
 export function hashOfState({ attributes }: ContentType, latest: Document): string {

@@ -3,8 +3,9 @@ import { PUBLICATION, REVIEW } from './review.js';
 import { COPIED } from './working-copy.js';
 
 /*
- * The stored form of deleted entries. A type with `trash` has a hidden type beside it, whose collection has each deleted entry as a document: as it was in
- * its latest state, with its id, when and by whom it was deleted, and the links that others had to it. The other side of these is removed as by any deletion.
+ * The stored form of deleted entries. A type with `trash` has a hidden type beside it, whose collection has each
+ * deleted entry as a document: as it was in its latest state, with its id, when and by whom it was deleted, and the
+ * links that others had to it. The other side of these is removed as by any deletion.
  */
 
 /** When and by whom an entry was deleted. */

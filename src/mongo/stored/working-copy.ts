@@ -8,14 +8,17 @@ import { listIn, someOf, type EntryEdit } from './entry-edit.js';
 import { RANKS, REFERENCES } from './relation.js';
 
 /*
- * The stored form of working copies. The copy of an entry is a complete document with the same id in a collection of its own, `ContentType.copies`.
- * All its attributes follow the entry, the main document, except for those that it names in `_changes`.
+ * The stored form of working copies. The copy of an entry is a complete document with the same id in a collection of
+ * its own, `ContentType.copies`. All its attributes follow the entry, the main document, except for those that it names
+ * in `_changes`.
  */
 
 /** The field of an entry that has a working copy; it is 1. */
 export const COPIED = '_copied';
 
-/** A condition: the entry has no working copy. An index answers it without the document if the field is its last key. */
+/**
+ * A condition: the entry has no working copy. An index answers it without the document if the field is its last key.
+ */
 export const notCopied: Document = { [COPIED]: { $ne: 1 } };
 
 /** The field of a copy with the names of the attributes that it changes. */
@@ -101,7 +104,8 @@ export const copyOf = (entry: Document): Document =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !notInCopies.has(name)));
 
 /**
- * Notes which attributes a copy changes, after a write of some of them: one that has the value of the entry again follows it again.
+ * Notes which attributes a copy changes, after a write of some of them: one that has the value of the entry again
+ * follows it again.
  * @returns whether there are any
  */
 export function noteChanges(entry: Pick<EntryEdit, 'get'>, copy: EntryEdit, written: Iterable<string>): boolean {

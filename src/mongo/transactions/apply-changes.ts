@@ -39,7 +39,8 @@ export function runsOf(changes: readonly EntryChange[]): readonly (readonly Entr
 
 /**
  * Applies changes of one collection, each of which requires the lock of the transaction, or inserts an entry with it.
- * @returns whether all were applied; otherwise another process has taken locks away, or a change was refused that would not be any more
+ * @returns whether all were applied; otherwise another process has taken locks away, or a change was refused that would
+ * not be any more
  * @throws the driver's error; if the changes are several, some of them may be applied
  */
 export async function applyTogether(
@@ -66,7 +67,8 @@ export async function applyTogether(
     const { refused, confirmed } = refusedInBulk(error);
     const [index] = refused.keys();
     if (!confirmed || index === undefined) throw error;
-    // The error of a bulk names no duplicate. Executed alone, the change is refused with its own error. If it is not, those after it are missing.
+    // The error of a bulk names no duplicate. Executed alone, the change is refused with its own error. If it is not,
+    // those after it are missing.
     await applyTogether(parts, transactionId, changes.slice(index, index + 1));
     return false;
   }

@@ -14,8 +14,8 @@ interface Waiter {
 }
 
 /**
- * The order in which the writes of this process get an entry: first come, first served. Without it, those that look again after a pause would
- * starve those that have waited longer, and would send commands in vain.
+ * The order in which the writes of this process get an entry: first come, first served. Without it, those that look
+ * again after a pause would starve those that have waited longer, and would send commands in vain.
  */
 export class EntryQueue {
   readonly #lines = new Map<string, Line>();
@@ -25,8 +25,8 @@ export class EntryQueue {
   readonly #entriesByOwner = new Map<string, Set<string>>();
 
   /**
-   * Waits until the owner is the only one that has the entry; an owner that has it does not wait. `late`: one of those before it has it for longer, and did
-   * nothing in this time; `circular`: it waits for an entry of this owner.
+   * Waits until the owner is the only one that has the entry; an owner that has it does not wait. `late`: one of those
+   * before it has it for longer, and did nothing in this time; `circular`: it waits for an entry of this owner.
    */
   async enter(entry: string, owner: string, milliseconds: number): Promise<'entered' | 'late' | 'circular'> {
     const line = this.#lines.get(entry);

@@ -5,7 +5,8 @@ import type { EntryReceipt } from '../../query/receipt.js';
 /*
  * The stored form of transactions; see docs/internals/writes.md.
  *
- * - `_transactions` has a record for each transaction while it is open, and until everything that follows its end is done.
+ * - `_transactions` has a record for each transaction while it is open, and until everything that follows its end is
+ *   done.
  * - An entry that a transaction reads or changes has a lock in its field `_lock`, until the transaction has ended.
  * - `_undo` has each of these entries as it was when it was locked, and names the new ones.
  */
@@ -19,7 +20,8 @@ export const LOCK = '_lock';
 export const unlocked: Document = { [LOCK]: null };
 
 /**
- * A condition: an entry matches, or a transaction has locked it. What this has changed may not match, and match again when it is undone.
+ * A condition: an entry matches, or a transaction has locked it. What this has changed may not match, and match again
+ * when it is undone.
  */
 export const matchingOrLocked = (matching: Document): Document => ({ $or: [{ $nor: [unlocked] }, matching] });
 
@@ -52,7 +54,8 @@ export interface StoredTransaction {
   /** Those of its writes: the record stays until they are collected. */
   readonly receipts?: readonly EntryReceipt[];
   /**
-   * Another process has adopted it: it has begun to do what follows the commit. The name is stored, and processes of the version before read it.
+   * Another process has adopted it: it has begun to do what follows the commit. The name is stored, and processes of
+   * the version before read it.
    */
   readonly isMet?: true;
 }

@@ -7,7 +7,10 @@ import { Locked } from './wait.js';
 /** Milliseconds: a process renews its transactions, and repeats what an error interrupted. */
 const INTERVAL_MS = 1500;
 
-/** The recorded transactions of this process: it renews those that are open, and repeats the end of those that an error interrupted. */
+/**
+ * The recorded transactions of this process: it renews those that are open, and repeats the end of those that an error
+ * interrupted.
+ */
 export class Heartbeat {
   readonly #db: Db;
   readonly #longest: number;
@@ -20,7 +23,10 @@ export class Heartbeat {
   #stops: readonly (() => Promise<void>)[] = [];
   #finishing: Promise<void> | undefined;
 
-  /** @param longest milliseconds for which a transaction is renewed: code that never ends would lock its entries for ever */
+  /**
+   * @param longest milliseconds for which a transaction is renewed: code that never ends would lock its entries for
+   * ever
+   */
   constructor(db: Db, longest: number) {
     this.#db = db;
     this.#longest = longest;
@@ -43,7 +49,10 @@ export class Heartbeat {
     this.#stops = [];
   }
 
-  /** An error has interrupted the end of a transaction: it is repeated, before the next write unless it waits for others. */
+  /**
+   * An error has interrupted the end of a transaction: it is repeated, before the next write unless it waits for
+   * others.
+   */
   interrupted(id: string, end: () => Promise<void>, error: unknown): void {
     this.#begun.delete(id);
     (error instanceof Locked ? this.#waiting : this.#interrupted).set(id, end);

@@ -19,8 +19,8 @@ export const compareKeys = (a: EntryKey, b: EntryKey): number =>
   a.collection === b.collection ? a.id - b.id : a.collection < b.collection ? -1 : 1;
 
 /**
- * Locks all of these entries, or none; entries that do not exist are not locked. While it waits for one, it keeps those before it: so of two
- * transactions one always goes on.
+ * Locks all of these entries, or none; entries that do not exist are not locked. While it waits for one, it keeps those
+ * before it: so of two transactions one always goes on.
  * @param keys in the order of `compareKeys`
  * @param isLate see `Locked`: once no time is left
  * @throws Locked once no time is left; the driver's error

@@ -7,8 +7,8 @@ import { LOCK, lockedBy, type UndoRecord } from './format.js';
 import type { StoredEntry } from '../stored/stored-entry.js';
 
 /**
- * Gives the entries in these undo records, where the transaction has still locked them, their former documents, and removes the new ones. They stay locked:
- * nobody may see one of them restored, and another one not.
+ * Gives the entries in these undo records, where the transaction has still locked them, their former documents, and
+ * removes the new ones. They stay locked: nobody may see one of them restored, and another one not.
  * @throws AppError unavailable; the driver's error
  */
 export async function restoreEntries(
@@ -79,7 +79,10 @@ async function restoreTogether(
 const restored = (document: Document, transactionId: string): StoredEntry =>
   ({ ...document, [LOCK]: { by: transactionId, undone: true } }) as unknown as StoredEntry;
 
-/** A unique value that the transaction gave up, and that another write has taken since, stays with that: the entry keeps what it has instead. */
+/**
+ * A unique value that the transaction gave up, and that another write has taken since, stays with that: the entry keeps
+ * what it has instead.
+ */
 async function restoreRest(
   collection: Collection<StoredEntry>,
   transactionId: string,

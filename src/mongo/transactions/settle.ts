@@ -66,7 +66,8 @@ export class Settling {
   }
 
   /**
-   * Looks at the transaction that has locked an entry. One that has ended is settled, and so is one whose process is dead; then the entry is free.
+   * Looks at the transaction that has locked an entry. One that has ended is settled, and so is one whose process is
+   * dead; then the entry is free.
    * @returns whether it is free
    */
   async resolveLock(transactionId: string, key: EntryKey): Promise<boolean> {
@@ -98,8 +99,8 @@ export class Settling {
   }
 
   /**
-   * Does what follows a commit, and removes the locks of these entries, then the log: nothing is restored from it any more, so that nobody has to
-   * wait for it. Can be repeated.
+   * Does what follows a commit, and removes the locks of these entries, then the log: nothing is restored from it any
+   * more, so that nobody has to wait for it. Can be repeated.
    * @param isFirst nobody is known to have run the steps before: only what they find has changed, see `deleteOwnRecord`
    */
   async release(
@@ -116,8 +117,8 @@ export class Settling {
   }
 
   /**
-   * Deletes the record of a transaction of this process. If another one has adopted it, that may have run the steps before, and have died before it
-   * told what they changed: then this process tells it first.
+   * Deletes the record of a transaction of this process. If another one has adopted it, that may have run the steps
+   * before, and have died before it told what they changed: then this process tells it first.
    */
   async deleteOwnRecord(transactionId: string, { steps }: After): Promise<void> {
     if (await this.#deleteRecord(transactionId, { isMet: null })) return;
@@ -160,7 +161,8 @@ export class Settling {
   }
 
   /**
-   * Deletes the undo log, then the record. It need not be flushed: after a crash of the database the sweep does it again.
+   * Deletes the undo log, then the record. It need not be flushed: after a crash of the database the sweep does it
+   * again.
    */
   async forget(transactionId: string): Promise<void> {
     await this.#deleteLog(transactionId);

@@ -4,8 +4,9 @@ import type { Change } from '../../query/change.js';
 import { LOCK, lockedBy, UNDO, unlocked, type EntryKey } from './format.js';
 
 /**
- * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has locked, or changes what matches a
- * filter. It skips entries that others have locked, and is repeated until there are none.
+ * A command that follows a commit, and can be repeated without harm: it removes entries that the transaction has
+ * locked, or changes what matches a filter. It skips entries that others have locked, and is repeated until there are
+ * none.
  */
 export type AfterStep =
   | { readonly kind: 'remove'; readonly collection: string; readonly ids: readonly number[] }
@@ -25,8 +26,8 @@ export const decodeSteps = (encoded: Binary | undefined): readonly AfterStep[] =
   encoded === undefined ? [] : (BSON.deserialize(encoded.buffer)['steps'] as readonly AfterStep[]);
 
 /**
- * Runs each step once: the entries are removed first, so that nobody finds an entry that is about to go. Returns the updates of the collections in
- * which these found entries.
+ * Runs each step once: the entries are removed first, so that nobody finds an entry that is about to go. Returns the
+ * updates of the collections in which these found entries.
  */
 export async function runSteps(
   db: Db,
@@ -61,7 +62,10 @@ interface SkippedEntry extends EntryKey {
   readonly transactionId: string | undefined;
 }
 
-/** Entries that updates have skipped, and those that others may restore as they would still have to be updated. One command. */
+/**
+ * Entries that updates have skipped, and those that others may restore as they would still have to be updated. One
+ * command.
+ */
 export async function findSkipped(
   db: Db,
   steps: readonly AfterStep[],

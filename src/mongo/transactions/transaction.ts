@@ -22,17 +22,21 @@ import type { TransactionParts } from './transaction-parts.js';
 import { timeLeftOf, Locked } from './wait.js';
 
 /**
- * Open, or how it ended; `failed`: part of a statement was refused after another part was applied, so it can only be aborted; `unclear`: the commit
- * had no answer, and this process finds out soon.
+ * Open, or how it ended; `failed`: part of a statement was refused after another part was applied, so it can only be
+ * aborted; `unclear`: the commit had no answer, and this process finds out soon.
  */
 type TransactionState = 'open' | 'failed' | 'committed' | 'aborted' | 'unclear';
 
-/** Milliseconds that a transaction waits for other processes while it has locked other entries, so that of two that wait for each other one gives up soon. */
+/**
+ * Milliseconds that a transaction waits for other processes while it has locked other entries, so that of two that wait
+ * for each other one gives up soon.
+ */
 const HOLDING_MS = 1000;
 
 /**
- * Changes of several entries of which all happen, or none. It ends with `commit` or `abort`; if its process dies before that, other processes
- * abort it. Calls of `lock` and `apply` follow each other, see `inTurn`, except those that insert one entry: these share commands.
+ * Changes of several entries of which all happen, or none. It ends with `commit` or `abort`; if its process dies before
+ * that, other processes abort it. Calls of `lock` and `apply` follow each other, see `inTurn`, except those that insert
+ * one entry: these share commands.
  */
 export class Transaction {
   readonly id: string;
@@ -84,8 +88,9 @@ export class Transaction {
   }
 
   /**
-   * Locks entries that it will read or change, and returns them as the transaction finds them, in the order of the keys; undefined: there is no such
-   * entry, or this transaction removes it. Waits for other transactions. Numbers keep their types (`Int32`, `Double`, `Long`).
+   * Locks entries that it will read or change, and returns them as the transaction finds them, in the order of the
+   * keys; undefined: there is no such entry, or this transaction removes it. Waits for other transactions. Numbers keep
+   * their types (`Int32`, `Double`, `Long`).
    * @throws Locked if that takes too long; AppError unavailable, outOfTime
    */
   async lock(keys: readonly EntryKey[]): Promise<readonly (Document | undefined)[]> {
@@ -124,8 +129,8 @@ export class Transaction {
   }
 
   /**
-   * Logs entries that it has locked and will change, and the names of those that it will create, with fewer commands than one change after the
-   * other needs. @throws as `lock`
+   * Logs entries that it has locked and will change, and the names of those that it will create, with fewer commands
+   * than one change after the other needs. @throws as `lock`
    */
   async log(changed: readonly LoggedKey[], created: readonly LoggedKey[]): Promise<void> {
     const present = changed.filter((key) => this.#entries.get(nameOf(key))?.document !== undefined);
@@ -137,9 +142,10 @@ export class Transaction {
   }
 
   /**
-   * Logs and applies changes of entries that it has locked, and inserts of new ones, in this order. If the first one is refused, nothing has changed.
-   * @throws the driver's error of a refused write, see `duplicateOf`; Locked if another process has aborted the transaction; AppError unavailable,
-   * outOfTime
+   * Logs and applies changes of entries that it has locked, and inserts of new ones, in this order. If the first one is
+   * refused, nothing has changed.
+   * @throws the driver's error of a refused write, see `duplicateOf`; Locked if another process has aborted the
+   * transaction; AppError unavailable, outOfTime
    */
   async apply(changes: readonly EntryChange[]): Promise<void> {
     this.#requireOpen();
@@ -179,7 +185,8 @@ export class Transaction {
     if (added.size === 0) return;
     // This waits for the flush, as a server that crashes and is back may execute the changes that follow.
     await this.#parts.db.collection<UndoRecord>(UNDO).insertMany([...added.values()], systemCommandOptions);
-    // Whoever aborts this transaction has read the log before that, and would not restore what is applied now. A new entry is removed whenever it arrives.
+    // Whoever aborts this transaction has read the log before that, and would not restore what is applied now. A new
+    // entry is removed whenever it arrives.
     const restores = [...added.values()].some(({ document }) => document !== null);
     if (restores && (await this.#findState()) !== 'open') throw new Locked();
     for (const name of added.keys()) this.#logged.add(name);
@@ -200,7 +207,10 @@ export class Transaction {
     this.#entries.set(name, own);
   }
 
-  /** Removes entries of a collection that it has locked, or created: at the commit. Until then they keep their unique values. */
+  /**
+   * Removes entries of a collection that it has locked, or created: at the commit. Until then they keep their unique
+   * values.
+   */
   remove(collection: string, ids: readonly number[]): void {
     this.#requireOpen();
     for (const id of ids) {
@@ -235,7 +245,10 @@ export class Transaction {
     return next;
   }
 
-  /** Runs work after the commit, in order, or after the abort, in reverse. `commit` and `abort` run all of it, then throw its first error. */
+  /**
+   * Runs work after the commit, in order, or after the abort, in reverse. `commit` and `abort` run all of it, then
+   * throw its first error.
+   */
   onCommit(work: () => unknown): void {
     this.#onCommit.push(work);
   }
@@ -246,7 +259,8 @@ export class Transaction {
 
   /**
    * Makes everything happen. When it resolves, all steps are done and no lock is left.
-   * @throws Locked if another process has aborted it; AppError unavailable if the outcome is not known: it is found out soon; what follows it
+   * @throws Locked if another process has aborted it; AppError unavailable if the outcome is not known: it is found out
+   * soon; what follows it
    */
   async commit(): Promise<void> {
     if (this.#state === 'committed') return;

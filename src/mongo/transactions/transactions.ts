@@ -89,7 +89,8 @@ export class Transactions {
   }
 
   /**
-   * Runs work in the current transaction, or in one of its own: this is committed after the work, or aborted if the work throws.
+   * Runs work in the current transaction, or in one of its own: this is committed after the work, or aborted if the
+   * work throws.
    * @throws the error of the work, or as `commit`
    */
   async run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -97,13 +98,17 @@ export class Transactions {
     return transaction === undefined ? this.#execute(this.open(), work) : work(transaction);
   }
 
-  /** Runs work in a transaction of its own, which is aborted then. @throws the error of the work; Locked if others have aborted it before */
+  /**
+   * Runs work in a transaction of its own, which is aborted then.
+   * @throws the error of the work; Locked if others have aborted it before
+   */
   tryOut<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#execute(this.open(), work, 'abort');
   }
 
   /**
-   * Runs work in the transaction that this code runs in. Otherwise in one of its own: then it is repeated while others have locked its entries.
+   * Runs work in the transaction that this code runs in. Otherwise in one of its own: then it is repeated while others
+   * have locked its entries.
    * @throws Locked if that takes too long; the error of the work, or as `commit`
    */
   async joinOrRepeat<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -126,8 +131,8 @@ export class Transactions {
   }
 
   /**
-   * Waits for the transactions that have locked these entries. Returns whether one of them is there, free, and matches: a write that has not found it
-   * is repeated.
+   * Waits for the transactions that have locked these entries. Returns whether one of them is there, free, and matches:
+   * a write that has not found it is repeated.
    * @param patience milliseconds
    * @throws Locked if that takes too long; AppError unavailable
    */
@@ -154,7 +159,10 @@ export class Transactions {
     }
   }
 
-  /** Runs a write of one entry after those writes of this process that have it, and before those that come later. @throws Locked */
+  /**
+   * Runs a write of one entry after those writes of this process that have it, and before those that come later.
+   * @throws Locked
+   */
   async inOrder<T>(key: EntryKey, work: () => Promise<T>): Promise<T> {
     const [name, owner] = [nameOf(key), randomUUID()];
     if (this.#parts.queue.has(name)) this.counts.waits += 1;
@@ -189,7 +197,8 @@ export class Transactions {
   }
 
   /**
-   * Ends all transactions that other processes have left: those without a heartbeat for the time after which a process counts as dead.
+   * Ends all transactions that other processes have left: those without a heartbeat for the time after which a process
+   * counts as dead.
    * @param isExclusive no other process uses the database: they have all been left
    * @returns their number
    */
@@ -223,7 +232,10 @@ export class Transactions {
   }
 }
 
-/** Those of these entries that are locked, or match, with the transactions that have locked them. One command for each collection. */
+/**
+ * Those of these entries that are locked, or match, with the transactions that have locked them. One command for each
+ * collection.
+ */
 async function findLocks(
   db: Db,
   keys: readonly EntryKey[],

@@ -16,7 +16,10 @@ export class Locked extends AppError<'conflict'> {
 /** How many times its time for one transaction a write waits at most, for transactions that follow each other. */
 export const LONGEST_WAIT = 5;
 
-/** The milliseconds that are left to wait for one transaction. If a write waits for another one than before, the time begins again. */
+/**
+ * The milliseconds that are left to wait for one transaction. If a write waits for another one than before, the time
+ * begins again.
+ */
 export type TimeLeft = (transactionId?: string) => number;
 
 export function timeLeftOf(milliseconds: number): TimeLeft {

@@ -32,7 +32,8 @@ export function insertedDocument(type: ContentType, id: number, changes: Changes
 
 /**
  * Changes an entry.
- * @throws AppError invalidValue for an anchor that is not linked; foreignComponent, foreignZoneComponent for a kept component that it does not have
+ * @throws AppError invalidValue for an anchor that is not linked; foreignComponent, foreignZoneComponent for a kept
+ * component that it does not have
  */
 export function changeEntry(edit: EntryEdit, type: ContentType, changes: Changes): void {
   const { values, merges, links, rank } = changes;

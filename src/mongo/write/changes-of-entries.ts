@@ -5,7 +5,10 @@ import type { DependentWrite, PrimaryWrite } from '../../query/mutation.js';
 import { COPIED } from '../stored/working-copy.js';
 import type { EntryChange } from '../transactions/apply-changes.js';
 
-/** What writes of one operation have changed, for caches: each entry by itself, as it was applied. Removals are not part of it. */
+/**
+ * What writes of one operation have changed, for caches: each entry by itself, as it was applied. Removals are not part
+ * of it.
+ */
 export function changesOfEntries(
   applied: readonly EntryChange[],
   primary: PrimaryWrite,
@@ -34,7 +37,10 @@ export function changesOfEntries(
   });
 }
 
-/** The links that writes may give entries of a type. Some change only ranks and references, which are stored in fields of their own. */
+/**
+ * The links that writes may give entries of a type. Some change only ranks and references, which are stored in fields
+ * of their own.
+ */
 function linksOf({ uid }: ContentType, own: NewLinks = {}, others: readonly DependentWrite[]): NewLinks {
   const writes = others.filter((write) => write.kind !== 'share').filter(({ type }) => type.uid === uid);
   const links = [...groupBy(writes, ({ attribute }) => attribute.name)].map(

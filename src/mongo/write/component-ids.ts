@@ -28,8 +28,8 @@ const fieldsOf = (numbers: Iterable<readonly [string, number]>): Record<string, 
   Object.fromEntries([...numbers].map(([uid, number]) => [`last.${nameOf(uid)}`, number]));
 
 /**
- * Ids of components. Each component has its own sequence, because it has its own table in Strapi; one document has all counters,
- * so that one command suffices for all components of a write.
+ * Ids of components. Each component has its own sequence, because it has its own table in Strapi; one document has all
+ * counters, so that one command suffices for all components of a write.
  */
 export function openComponentIds(db: Db) {
   const collection = db.collection<Counter>('_counters');
@@ -64,7 +64,9 @@ export function openComponentIds(db: Db) {
   });
 
   return {
-    /** Reserves ids per component, and returns the first of each. They are allocated in blocks, so there can be gaps. */
+    /**
+     * Reserves ids per component, and returns the first of each. They are allocated in blocks, so there can be gaps.
+     */
     reserve: (counts: ByComponent): Promise<ByComponent> =>
       counts.size === 0 ? Promise.resolve(counts) : take(counts),
     /** Releases unused ids per component, unless a later one was allocated. */

@@ -42,8 +42,8 @@ export function openCounters(db: Db, lostConnections = none) {
     return requests.map(() => undefined);
   });
   /**
-   * After a connection was lost: makes sure that the numbers that this process has reserved are stored. A single server that has crashed
-   * has forgotten those that were not flushed, and would allocate them again.
+   * After a connection was lost: makes sure that the numbers that this process has reserved are stored. A single server
+   * that has crashed has forgotten those that were not flushed, and would allocate them again.
    */
   const restore = async (): Promise<void> => {
     if (losses() !== restored) await restoreAll(undefined);
@@ -93,8 +93,8 @@ export function openCounters(db: Db, lostConnections = none) {
 export type Counters = ReturnType<typeof openCounters>;
 
 /**
- * A single server keeps one journal, in order: the entry that holds a number brings the number along when it is flushed,
- * so that no second wait is needed. If the server crashes between the two, see `restore`.
+ * A single server keeps one journal, in order: the entry that holds a number brings the number along when it is
+ * flushed, so that no second wait is needed. If the server crashes between the two, see `restore`.
  */
 export const withoutFlush = (db: Db): CollectionOptions =>
   isSingleServer(db) ? { writeConcern: { w: 1, journal: false } } : {};

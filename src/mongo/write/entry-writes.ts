@@ -86,7 +86,10 @@ export function openEntryWrites(parts: WriteServices) {
       translated(() =>
         transactions.joinOrRepeat(async (transaction) => transaction.after(references.map(removalStep))),
       ),
-    /** Updates the given entries that match the filter, and returns their number. @throws the driver's error, see `duplicateOf`; AppError conflict */
+    /**
+     * Updates the given entries that match the filter, and returns their number.
+     * @throws the driver's error, see `duplicateOf`; AppError conflict
+     */
     updateMany: (type: ContentType, updates: readonly SameChange[], filter: Filter | undefined): Promise<number> =>
       translated(async () => {
         const matching = await readMatching(db, type, filter, timeout);
@@ -95,10 +98,16 @@ export function openEntryWrites(parts: WriteServices) {
         const valuesAt = (path: string): readonly unknown[] => updates.flatMap(({ values }) => values.get(path) ?? []);
         return whenDecided(parts, type, update, { valuesAt, isRepeatable: false });
       }),
-    /** Removes the given entries that match the filter, with the references to them. @throws AppError unavailable; the driver's error */
+    /**
+     * Removes the given entries that match the filter, with the references to them.
+     * @throws AppError unavailable; the driver's error
+     */
     removeMany: (type: ContentType, removals: readonly Removal[], filter: Filter | undefined): Promise<Removed> =>
       translated(async () => removeMany(parts, type, removals, await readMatching(db, type, filter, timeout))),
-    /** See `restoreFromTrash`. @throws AppError unavailable, conflict; the driver's error of a unique value, see `duplicateOf` */
+    /**
+     * See `restoreFromTrash`.
+     * @throws AppError unavailable, conflict; the driver's error of a unique value, see `duplicateOf`
+     */
     restore: (
       types: Registry['contentTypes'],
       name: EntryName,
@@ -110,7 +119,11 @@ export function openEntryWrites(parts: WriteServices) {
         const source = trash && { collection: trash.type.collectionName, id: name.id };
         return whenDecided(parts, name.type, () => restoreFromTrash(parts, types, name, restoration), { source });
       }),
-    /** Stores new entries in this order, up to the first one that has a unique value of another. Returns how many it has stored. @throws AppError unavailable */
+    /**
+     * Stores new entries in this order, up to the first one that has a unique value of another. Returns how many it has
+     * stored.
+     * @throws AppError unavailable
+     */
     append: (type: ContentType, documents: readonly NewDocument[]): Promise<number> =>
       translated(async () => {
         const count = await appendDocuments(db, type.collectionName, documents, timeout);
@@ -130,7 +143,10 @@ export function openEntryWrites(parts: WriteServices) {
         if (replaced.some(isStored)) await versions.raise(changesOf([type]));
         return replaced;
       }),
-    /** Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data violates, with the reason. */
+    /**
+     * Creates indexes and ends transactions interrupted by a crash. Returns the unique indexes that stored data
+     * violates, with the reason.
+     */
     prepare: async (registry: Registry): Promise<readonly string[]> => {
       const types = storedTypes(registry);
       await prepareCollections(db, registry);
@@ -176,8 +192,9 @@ async function discardCopies(db: Db, { copies }: ContentType, documents: readonl
 const actionOf = { insert: 'create', update: 'update', remove: 'delete' } as const;
 
 /**
- * Applies the writes of one operation: all of them happen, or none. The first one decides: if it finds no entry, there are no others. A write of one entry
- * is one command. Others run in a transaction: in that of the caller, or in one of their own, which is repeated while others have locked the entries.
+ * Applies the writes of one operation: all of them happen, or none. The first one decides: if it finds no entry, there
+ * are no others. A write of one entry is one command. Others run in a transaction: in that of the caller, or in one of
+ * their own, which is repeated while others have locked the entries.
  * @throws the driver's error of a refused write, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
 async function applyWrites(

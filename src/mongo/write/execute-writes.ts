@@ -59,7 +59,10 @@ export interface WriteOptions {
   readonly check?: ((merged: MergedChanges) => Promise<void>) | undefined;
   /** The check is about the entry itself, which is locked for it: the write is no single command. */
   readonly locked?: boolean;
-  /** Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none of them. */
+  /**
+   * Other statements of the transaction write none of these entries: a write of one entry that is locked waits for none
+   * of them.
+   */
   readonly independent?: boolean;
 }
 
@@ -75,9 +78,10 @@ export interface Executed {
 }
 
 /**
- * Executes the writes of one operation in a transaction: locks the entries that they read or change, computes these as they will be, and applies
- * that.
- * @throws the driver's error of the primary write, see `duplicateOf`; Locked; the error of the check; AppError as `changeEntry`
+ * Executes the writes of one operation in a transaction: locks the entries that they read or change, computes these as
+ * they will be, and applies that.
+ * @throws the driver's error of the primary write, see `duplicateOf`; Locked; the error of the check; AppError as
+ * `changeEntry`
  */
 export async function executeWrites(
   parts: WriteParts,
@@ -99,7 +103,8 @@ export async function executeWrites(
     ];
     return (await Promise.all(queries.map(({ type, filter }) => findKeys(parts, type, filter)))).flat();
   };
-  // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the meantime follow.
+  // All entries are locked in one order, so that two writes do not wait for each other. Those that get a link in the
+  // meantime follow.
   const primaryKey = primary.kind === 'insert' ? [] : [keyOf(primary)];
   const namedKeys = await Promise.all(writes.map((write) => namedIn(parts, write)));
   const holders = await findHolders(takenByRequest);
@@ -206,8 +211,8 @@ const keyOfTarget = ({ attribute, id }: TakenTarget): EntryKey => ({
 });
 
 /**
- * The copy that the write of an entry uses, which is locked; undefined: none. If it does not match the condition, or there is none to discard, the
- * entry counts as missing.
+ * The copy that the write of an entry uses, which is locked; undefined: none. If it does not match the condition, or
+ * there is none to discard, the entry counts as missing.
  */
 async function findCopy(
   parts: WriteParts,
@@ -326,7 +331,10 @@ async function changeOwners(
   }
 }
 
-/** The copy of an entry if it changes a list, locked: what others link there is no change of the entry that the copy replaces. */
+/**
+ * The copy of an entry if it changes a list, locked: what others link there is no change of the entry that the copy
+ * replaces.
+ */
 async function copyChanging(
   edits: EntryEdits,
   { type, id }: EntryName,
@@ -339,7 +347,10 @@ async function copyChanging(
   return copy !== undefined && changesIn(copy).has(name) ? copy : undefined;
 }
 
-/** The ranks of the connected entries: those of a whole list, or for positions those beside their neighbours, or the next ones. */
+/**
+ * The ranks of the connected entries: those of a whole list, or for positions those beside their neighbours, or the
+ * next ones.
+ */
 async function ranksOf(
   parts: WriteParts,
   edits: EntryEdits,

@@ -27,7 +27,8 @@ interface DeletedEntry {
 const SEARCHES = 3;
 
 /**
- * The document of a locked entry in the trash. Locks the entries that have links to it, so that these are the links which the deletion removes.
+ * The document of a locked entry in the trash. Locks the entries that have links to it, so that these are the links
+ * which the deletion removes.
  * @param latest the entry, or its working copy
  */
 export async function documentInTrash(

@@ -47,8 +47,8 @@ interface CommittedReceipts {
 }
 
 /**
- * The receipts of writes: that of a write of one entry is stored in the entry, by the same command, and those of a transaction in its record. Then they are
- * collected: given to whoever keeps them, and removed.
+ * The receipts of writes: that of a write of one entry is stored in the entry, by the same command, and those of a
+ * transaction in its record. Then they are collected: given to whoever keeps them, and removed.
  */
 export function openReceipts(
   db: Db,
@@ -72,7 +72,8 @@ export function openReceipts(
       maxTimeMS,
     });
     if (matchedCount === entryIds.length) return;
-    // Some were written again in the meantime, or were locked. A list that becomes empty is removed: no search finds it.
+    // Some were written again in the meantime, or were locked. A list that becomes empty is removed: no search finds
+    // it.
     const isOther = { $not: [{ $in: ['$$one.id', { $literal: ids }] }] };
     const others = { $filter: { input: `$${RECEIPTS}`, as: 'one', cond: isOther } };
     const some = { $let: { vars: { others }, in: { $cond: [{ $eq: ['$$others', []] }, '$$REMOVE', '$$others'] } } };

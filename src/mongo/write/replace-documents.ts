@@ -27,8 +27,9 @@ export type Replaced =
   { readonly kind: 'new' | 'changed' | 'same' } | { readonly kind: 'duplicate'; readonly duplicate: Duplicate };
 
 /**
- * Stores entries of one collection, replacing existing ones with their ids; those that are already stored unchanged are not touched. Returns the
- * outcome for each. Commands have the time limit `maxTimeMS`. @param receipt is stored with each entry that is new or changes
+ * Stores entries of one collection, replacing existing ones with their ids; those that are already stored unchanged are
+ * not touched. Returns the outcome for each. Commands have the time limit `maxTimeMS`. @param receipt is stored with
+ * each entry that is new or changes
  */
 export async function replaceDocuments(
   db: Db,

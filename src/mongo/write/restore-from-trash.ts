@@ -28,7 +28,10 @@ export interface LinkOfOther extends EntryName {
 export interface RestoredEntry {
   /** The links of others that it has again. */
   readonly links: readonly LinkOfOther[];
-  /** Those that it has not: the other entry has another one by now, or is gone, or cannot have it any more; or it has the target of this one. */
+  /**
+   * Those that it has not: the other entry has another one by now, or is gone, or cannot have it any more; or it has
+   * the target of this one.
+   */
   readonly lost: readonly LinkOfOther[];
   /** How many links of others were not kept. */
   readonly unkept: number;
@@ -40,15 +43,18 @@ export interface Restoration {
   readonly by: number | undefined;
   /** Stored with the restoration. */
   readonly receipt?: Receipt | undefined;
-  /** Its `documentId` if it has none, and the one that it gets where it cannot be in its group any more; absent: the type has none. */
+  /**
+   * Its `documentId` if it has none, and the one that it gets where it cannot be in its group any more; absent: the
+   * type has none.
+   */
   readonly documentIds?: { readonly own: string; readonly alone: string };
 }
 
 type Types = Registry['contentTypes'];
 
 /**
- * Puts an entry from the trash back, with its id, its links and those that others had to it; of a type with drafts as a draft. A link that somebody else has
- * by now stays there. Undefined: it is not in the trash.
+ * Puts an entry from the trash back, with its id, its links and those that others had to it; of a type with drafts as a
+ * draft. A link that somebody else has by now stays there. Undefined: it is not in the trash.
  * @throws the driver's error for a unique value that another entry has, see `duplicateOf`; Locked
  */
 export function restoreFromTrash(
@@ -170,7 +176,10 @@ function giveBack(edits: EntryEdits, link: HeldLink, { type, id }: EntryName): b
   return true;
 }
 
-/** Gives an entry a link again that was in a component, a zone or a morph relation; false: its place has another one by now, or is gone. */
+/**
+ * Gives an entry a link again that was in a component, a zone or a morph relation; false: its place has another one by
+ * now, or is gone.
+ */
 function giveReferenceBack(edit: EntryEdit, link: HeldLink, { type, id }: EntryName): boolean {
   const { entryType, path, position = 0, rank } = link;
   let isGiven = false;
@@ -190,7 +199,10 @@ function giveReferenceBack(edit: EntryEdit, link: HeldLink, { type, id }: EntryN
   return true;
 }
 
-/** Joins the localizations of an entry again, whose shared values it gets. Returns those with its locale: then it stays alone. */
+/**
+ * Joins the localizations of an entry again, whose shared values it gets. Returns those with its locale: then it stays
+ * alone.
+ */
 async function joinLocalizations(
   parts: WriteParts,
   edits: EntryEdits,

@@ -8,11 +8,17 @@ import type { WriteParts } from './write-one.js';
 
 type Parts = Pick<WriteParts, 'db' | 'transactions' | 'timeout'>;
 
-/** How often a write is repeated that meets one open transaction after the other, and for want of an entry that has the value. */
+/**
+ * How often a write is repeated that meets one open transaction after the other, and for want of an entry that has the
+ * value.
+ */
 const [MOST_ATTEMPTS, MOST_WITHOUT_HOLDER] = [10, 2];
 
 interface Writing {
-  /** The stored values that the write names at a path: those of errors are of no use if texts are compared by a collation. */
+  /**
+   * The stored values that the write names at a path: those of errors are of no use if texts are compared by a
+   * collation.
+   */
   readonly valuesAt?: (path: string) => readonly unknown[];
   /** The document that the write has all others from: a working copy, or what is restored. */
   readonly source?: EntryKey | undefined;
@@ -21,9 +27,10 @@ interface Writing {
 }
 
 /**
- * Executes a write of a type with unique values. A value of which an open transaction decides is no reason to refuse it, as that can be undone: outside of a
- * transaction it waits for the end of the other one, and is repeated.
- * @throws Locked if that takes too long, or at once inside of a transaction or where it cannot be repeated; the errors of the work
+ * Executes a write of a type with unique values. A value of which an open transaction decides is no reason to refuse
+ * it, as that can be undone: outside of a transaction it waits for the end of the other one, and is repeated.
+ * @throws Locked if that takes too long, or at once inside of a transaction or where it cannot be repeated; the errors
+ * of the work
  */
 export async function whenDecided<T>(
   parts: Parts,
@@ -52,7 +59,9 @@ export async function whenDecided<T>(
   }
 }
 
-/** Entries with a value at most that are looked at: of each locale, and of each of several written ones, there is one. */
+/**
+ * Entries with a value at most that are looked at: of each locale, and of each of several written ones, there is one.
+ */
 const MOST_HOLDERS = 100;
 
 interface Holder {
@@ -85,7 +94,8 @@ async function findHolder(
     readPreference: 'primary',
     ...(collation && { collation }),
   } as const;
-  // Where no value is known, each entry may have it that another transaction has locked: to wait for nothing is better than to refuse for nothing.
+  // Where no value is known, each entry may have it that another transaction has locked: to wait for nothing is better
+  // than to refuse for nothing.
   const isAny = conditions.every((condition) => Object.keys(condition).length === 0);
   const filter = isAny ? { [`${LOCK}.by`]: { $exists: true, $ne: own } } : { $and: conditions };
   const found: readonly Document[] = await entriesOf(db, collection)

@@ -27,7 +27,10 @@ interface CheckParts {
 
 /** The reads that decide about a write, or explain its refusal. */
 export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transactions, events }: CheckParts) => ({
-  /** The entry of a query as the write would store it; undefined if the write would not find it. @throws AppError as `changeEntry` */
+  /**
+   * The entry of a query as the write would store it; undefined if the write would not find it.
+   * @throws AppError as `changeEntry`
+   */
   preview: (
     write: PrimaryWrite & { readonly kind: 'insert' | 'update' },
     query: Query,
@@ -38,7 +41,8 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
       if (document === undefined) return undefined;
       const plan = compileQuery(query);
       const { main } = plan;
-      // The database reads the document as if it were stored. A facet returns one document, also for an empty collection.
+      // The database reads the document as if it were stored. A facet returns one document, also for an empty
+      // collection.
       const source = [{ $facet: { any: [{ $limit: 1 }] } }, { $replaceWith: { $literal: document } }, ...main.source];
       const read = await executeRead(
         db,
@@ -50,7 +54,10 @@ export const createWriteChecks = ({ db, timeout, findEntry, findTargets, transac
   /** Those of these targets that do not exist. */
   missing: (targets: Targets): Promise<ReadonlyMap<ContentType, readonly number[]>> =>
     translated(() => findMissingTargets(transactions, () => findTargets(targets))),
-  /** Those of the unique keys of components that other entries have. @param options.isUnlocked of those that no transaction has locked */
+  /**
+   * Those of the unique keys of components that other entries have.
+   * @param options.isUnlocked of those that no transaction has locked
+   */
   takenKeys: (
     type: ContentType,
     keys: readonly string[],

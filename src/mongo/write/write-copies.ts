@@ -54,8 +54,8 @@ export function savedCopy(write: Update, entry: EntryEdit, stored: EntryEdit | u
 }
 
 /**
- * The attributes in which the copy of an entry that becomes a draft goes on changing it: values that it shares with other languages are published
- * there, so they wait until it is published again.
+ * The attributes in which the copy of an entry that becomes a draft goes on changing it: values that it shares with
+ * other languages are published there, so they wait until it is published again.
  */
 const waitingNames = ({ type, copy }: Update, entry: Pick<EntryEdit, 'get'>): ReadonlySet<string> =>
   new Set(copy !== 'merge' && isLocalized(type) && entry.get('localizations') !== undefined ? sharedNames(type) : []);
@@ -63,7 +63,8 @@ const waitingNames = ({ type, copy }: Update, entry: Pick<EntryEdit, 'get'>): Re
 const sharedNames = (type: ContentType): readonly string[] => sharedAttributes(type).map(({ name }) => name);
 
 /**
- * A write of a draft without the values that have to wait in its copy, and the write of these; undefined: nothing has to.
+ * A write of a draft without the values that have to wait in its copy, and the write of these; undefined: nothing has
+ * to.
  * @param isShown whether one of its localizations is published
  */
 export function splitHeld(

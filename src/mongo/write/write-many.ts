@@ -28,8 +28,8 @@ export interface SameChange {
 const BATCH = 1000;
 
 /**
- * Updates those of the entries that match the filter when the command runs. Outside of a transaction each update is atomic, and an error can occur after
- * some of them. Returns the number of matching entries.
+ * Updates those of the entries that match the filter when the command runs. Outside of a transaction each update is
+ * atomic, and an error can occur after some of them. Returns the number of matching entries.
  * @throws the driver's error, see `duplicateOf`; Locked
  */
 export async function updateMany(
@@ -125,7 +125,8 @@ export interface Removed {
 }
 
 /**
- * Removes those of the entries that match the filter when they are locked, and the references to them, in one transaction.
+ * Removes those of the entries that match the filter when they are locked, and the references to them, in one
+ * transaction.
  * @throws Locked; AppError unavailable; the driver's error
  */
 export async function removeMany(

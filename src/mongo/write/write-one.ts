@@ -67,8 +67,8 @@ export function takenTargets(write: PrimaryWrite & { readonly kind: 'insert' | '
 }
 
 /**
- * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the entry. It does not find an entry
- * with a working copy, which has to be written together with it.
+ * Writes one entry; returns how many it found. An update or a removal waits for the transaction that has locked the
+ * entry. It does not find an entry with a working copy, which has to be written together with it.
  * @param condition an entry that does not match it is not found
  * @throws the driver's error, see `duplicateOf`; Locked; AppError as `changeEntry`
  */
@@ -100,7 +100,8 @@ export async function writeOne(parts: WriteParts, write: PrimaryWrite, condition
       if (matched > 0 || !(await transactions.awaitUnlocked([key], filter))) return matched;
     }
   };
-  // What depends on stored values is written in turns: otherwise all but one of those at the same time would have to read again.
+  // What depends on stored values is written in turns: otherwise all but one of those at the same time would have to
+  // read again.
   const isComputed = write.kind === 'update' && needsStored(type, write.changes);
   return isComputed || transactions.isInUse(key) ? transactions.inOrder(key, writeFree) : writeFree();
 }
@@ -118,7 +119,10 @@ async function updateOne(
   return (await entries.updateOne(free, updateOf(fields, receipt), { maxTimeMS })).matchedCount;
 }
 
-/** Reads the entry, and changes it if the fields that the result depends on are still the same; otherwise it reads the entry again. */
+/**
+ * Reads the entry, and changes it if the fields that the result depends on are still the same; otherwise it reads the
+ * entry again.
+ */
 async function changeOne(
   parts: WriteParts,
   key: EntryKey,

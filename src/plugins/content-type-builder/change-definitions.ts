@@ -55,8 +55,10 @@ export function parseChanges(body: unknown): readonly DefinitionChange[] {
 }
 
 /**
- * Makes the files of a change, with that of the permissions for what is new or deleted, and the content types with it, and checks them together with all others like a start of the service does.
- * @throws AppError badRequest for what has no definition file, conflict if a file is not the one that was read, validation if the service
+ * Makes the files of a change, with that of the permissions for what is new or deleted, and the content types with it,
+ * and checks them together with all others like a start of the service does.
+ * @throws AppError badRequest for what has no definition file, conflict if a file is not the one that was read,
+ * validation if the service
  *   could not start with them
  */
 export async function prepareChanges(

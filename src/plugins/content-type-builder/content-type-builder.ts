@@ -11,7 +11,10 @@ import { describeTypes } from '../contract/describe-types.js';
 
 const action = (name: string): string => `plugin::content-type-builder.${name}`;
 
-/** The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only; in development also the definition files. */
+/**
+ * The schemas, for programs that discover them, such as Gatsby's source plugin: Strapi v4's routes, read-only; in
+ * development also the definition files.
+ */
 export const createContentTypeBuilder: BuiltInFactory = () => {
   const context = createStarted<BuiltInContext>('content-type-builder');
   return {

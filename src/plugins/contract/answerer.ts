@@ -13,7 +13,10 @@ export type AnsweredAction = CoreAction | 'createLocalization';
 export type Answerer = 'core' | 'guarded' | 'code' | 'none';
 export type AnswererOf = (type: ContentType, action: AnsweredAction) => Answerer;
 
-/** A way to do actions of Strapi v4 that Strapi v4 does not have. It is there only if the core answers them, so it bypasses no code. */
+/**
+ * A way to do actions of Strapi v4 that Strapi v4 does not have. It is there only if the core answers them, so it
+ * bypasses no code.
+ */
 export interface Shortcut {
   readonly shortcutOf: readonly CoreAction[];
   /** It is there, too, if the project has policies before these actions: they run before it in the same way. */

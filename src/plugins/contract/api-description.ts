@@ -5,7 +5,10 @@ import type { PageLimits } from '../../query/parse/parse-pagination.js';
 import type { EntryForm } from './entry-form.js';
 import type { RouteDescription } from './routes.js';
 
-/** What a form of the API says in OpenAPI in its own way. All else is the same: how attributes, filters, errors and routes of plugins are described. */
+/**
+ * What a form of the API says in OpenAPI in its own way. All else is the same: how attributes, filters, errors and
+ * routes of plugins are described.
+ */
 export interface ApiDescription {
   readonly title: string;
   readonly text: string;

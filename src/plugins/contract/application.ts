@@ -33,15 +33,17 @@ export interface PluginHandle<S> {
   service<N extends keyof S>(name: N): S[N];
 }
 
-/** Among the parameters of the entity service: the client for whom the core calls it, from whom some drafts are hidden. */
+/**
+ * Among the parameters of the entity service: the client for whom the core calls it, from whom some drafts are hidden.
+ */
 export const CLIENT: unique symbol = Symbol('client');
 
 type Params = QueryInput & { readonly [CLIENT]?: Caller | undefined };
 type WriteParams = Params & { readonly data: Data };
 
 /**
- * Strapi v4's entity service over the documents service. Drafts are entries too, unless `publicationState` says `live`, or they are hidden from
- * the client.
+ * Strapi v4's entity service over the documents service. Drafts are entries too, unless `publicationState` says `live`,
+ * or they are hidden from the client.
  */
 export interface EntityService {
   findMany(uid: string, params?: Params): Promise<readonly Entry[]>;

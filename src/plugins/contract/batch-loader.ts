@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import type { GraphqlContext } from './graphql/parts.js';
 
 /**
- * A batched loader: values by id, looked up once for all ids that the fields of one operation request together under the same
- * key. Nothing is cached, because a mutation can come in between.
+ * A batched loader: values by id, looked up once for all ids that the fields of one operation request together under
+ * the same key. Nothing is cached, because a mutation can come in between.
  */
 export function createBatchLoader<V>() {
   const loaders = new WeakMap<GraphqlContext, Map<string, DataLoader<number, V | undefined>>>();

@@ -12,8 +12,8 @@ export const jsonTypes = [
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;]*)/i;
 
 /**
- * A parser that reads bodies as UTF-8, whatever charset they declare, as Strapi v4 does: clients also write `utf8`, and Latin-1
- * for plain ASCII. Later handlers see the declared type.
+ * A parser that reads bodies as UTF-8, whatever charset they declare, as Strapi v4 does: clients also write `utf8`, and
+ * Latin-1 for plain ASCII. Later handlers see the declared type.
  */
 export const asUtf8 =
   (parse: RequestHandler): RequestHandler =>
@@ -28,6 +28,8 @@ export const asUtf8 =
     });
   };
 
-/** Whether a parser has refused a body that begins neither an object nor a list, which Strapi v4 does not even parse. */
+/**
+ * Whether a parser has refused a body that begins neither an object nor a list, which Strapi v4 does not even parse.
+ */
 export const isOtherJson = (error: unknown): boolean =>
   isRecord(error) && error['type'] === 'entity.parse.failed' && !/^\s*[[{]/.test(String(error['body']));

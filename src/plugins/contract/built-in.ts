@@ -35,11 +35,17 @@ import type { Page } from './routes.js';
 
 /** A plugin of the core. */
 export interface BuiltInPlugin extends Plugin<BuiltInContext> {
-  /** The parameters that it adds to queries, each with what applies its value; one that it applies with another has nothing. */
+  /**
+   * The parameters that it adds to queries, each with what applies its value; one that it applies with another has
+   * nothing.
+   */
   readonly parameters?: readonly (QueryParameter & { readonly apply?: Interceptor })[];
   /** Lines for the log of the people who run the service, once it listens; one process of a cluster asks for them. */
   readonly notices?: () => Promise<readonly string[]>;
-  /** Updates what other processes may have changed of the data loaded by `start`; runs before the caller of each request is identified. */
+  /**
+   * Updates what other processes may have changed of the data loaded by `start`; runs before the caller of each request
+   * is identified.
+   */
   readonly refresh?: () => Promise<void>;
   /** The caller with the rights that one of its accounts has now; undefined: there is none that may log in. */
   readonly callerOf?: (account: AccountName) => Promise<Caller | undefined>;
@@ -87,7 +93,10 @@ export interface BuiltInHttp extends HttpServices {
   readonly pages: readonly Page[];
   /** The content API in the forms of all plugins; only after the context is complete. */
   readonly contentApis: () => readonly ContentApi[];
-  /** What code of the project gets of a form of the API; undefined: no plugin has one. Only after the context is complete. */
+  /**
+   * What code of the project gets of a form of the API; undefined: no plugin has one. Only after the context is
+   * complete.
+   */
   readonly codeForm: () => CodeForm | undefined;
   /** The events of writes in the forms of all plugins; only after the context is complete. */
   readonly eventForms: () => readonly EventForm[];
@@ -189,7 +198,10 @@ export interface ProjectServices {
 }
 
 export interface DefinitionServices {
-  /** The content types as they would be with other files. @throws StartError with a line for each reason not to start */
+  /**
+   * The content types as they would be with other files.
+   * @throws StartError with a line for each reason not to start
+   */
   readonly link: (changes: FileChanges) => Promise<Registry>;
   /**
    * What `content-service migrate` would do to the stored data, as far as it was read before the signal.

@@ -32,7 +32,8 @@ export interface DocumentCall {
 }
 
 /**
- * What code of a project gets of a form of the API: its services read and write by the core's queries, as the form itself does.
+ * What code of a project gets of a form of the API: its services read and write by the core's queries, as the form
+ * itself does.
  */
 export interface CodeForm {
   readonly documents: Readonly<Record<DocumentAction, (call: DocumentCall) => Promise<unknown>>>;

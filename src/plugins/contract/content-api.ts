@@ -43,7 +43,9 @@ export interface ContentAnswer extends SerializedResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request reads: the core does it, out of a cache where that can be, and explains it where that is asked for. */
+/**
+ * What a request reads: the core does it, out of a cache where that can be, and explains it where that is asked for.
+ */
 export interface ContentQuery {
   readonly read: ReadRequest;
   readonly serializer: ResponseSerializer;
@@ -51,7 +53,10 @@ export interface ContentQuery {
   readonly refuse?: () => void;
 }
 
-/** Parses an admitted request to read: the caller has the permission of the action, and the guards of the project have passed. */
+/**
+ * Parses an admitted request to read: the caller has the permission of the action, and the guards of the project have
+ * passed.
+ */
 export type ContentRead = (request: ContentRequest) => Promise<ContentQuery>;
 
 /** The answer to a write that was done. */
@@ -63,12 +68,15 @@ export interface WrittenAnswer extends WrittenResponse {
 /** Does a write that was parsed. */
 export type Perform = () => Promise<WrittenAnswer>;
 
-/** Parses an admitted request to write, and returns what does it: the core does it only once if the request has an `Idempotency-Key`. */
+/**
+ * Parses an admitted request to write, and returns what does it: the core does it only once if the request has an
+ * `Idempotency-Key`.
+ */
 export type ContentWrite = (request: ContentWriteRequest) => Promise<Perform>;
 
 /**
- * The actions of Strapi on collections and single types, by their names here, and the groups of a list. Each has the permission and the guards of its action
- * below `/api`.
+ * The actions of Strapi on collections and single types, by their names here, and the groups of a list. Each has the
+ * permission and the guards of its action below `/api`.
  */
 export type ContentReadName = 'find' | 'findOne' | 'findSingle' | 'aggregate';
 export type ContentWriteName = 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle';
@@ -78,8 +86,9 @@ export type ContentActionName = ContentReadName | ContentWriteName;
 export type DescribedError = Pick<AppError, 'name' | 'message'> & { readonly details?: object | undefined };
 
 /**
- * The content API in another form, below a path of its own: other requests and answers for the same entries. Admission, authentication, permissions,
- * guards, limits, caching and headers are those of `/api`. What code of the project answers there is refused here, so that nothing leads around it.
+ * The content API in another form, below a path of its own: other requests and answers for the same entries. Admission,
+ * authentication, permissions, guards, limits, caching and headers are those of `/api`. What code of the project
+ * answers there is refused here, so that nothing leads around it.
  */
 export interface ContentApi {
   /** The path that it is below, e.g. `/v5/api`. */
@@ -89,11 +98,14 @@ export interface ContentApi {
   readonly writes: Readonly<Partial<Record<ContentWriteName, ContentWrite>>>;
   /** The terms that its writes refuse besides those that `/api` refuses. */
   readonly refuses?: Readonly<Partial<Record<ContentWriteName, RefusedTerms>>>;
-  /** The number of the entry that the path of a request names, for guards of the project: they know entries by it. Undefined: there is none. */
+  /**
+   * The number of the entry that the path of a request names, for guards of the project: they know entries by it.
+   * Undefined: there is none.
+   */
   readonly numberOf?: (request: Pick<ContentRequest, 'type' | 'id' | 'request'>) => Promise<number | undefined>;
   /**
-   * The body of a write as guards of the project know it, with the numbers of related entries. It takes the place of the body that was sent, so that
-   * what guards change of it is written.
+   * The body of a write as guards of the project know it, with the numbers of related entries. It takes the place of
+   * the body that was sent, so that what guards change of it is written.
    */
   readonly bodyForGuards?: (request: ContentRequest) => Promise<unknown>;
   /** The routes of plugins that are below it, too. */
@@ -104,7 +116,10 @@ export interface ContentApi {
   readonly statusOf?: (route: Route, query: QueryInput) => number | undefined;
   /** An error as its clients know it. Default: as in Strapi v4. */
   readonly describeError?: (error: AppError) => DescribedError;
-  /** Its description in OpenAPI, at `/documentation<prefix>/openapi.json`, by the same rule as that of `/api`. Default: it has none. */
+  /**
+   * Its description in OpenAPI, at `/documentation<prefix>/openapi.json`, by the same rule as that of `/api`. Default:
+   * it has none.
+   */
   readonly description?: ApiDescription & {
     readonly operations: Readonly<Partial<Record<ContentActionName, DescribeOperation>>>;
   };

@@ -31,7 +31,10 @@ interface CommonRoute {
   readonly describe: (type: ContentType, limits: PageLimits) => RouteDescription | undefined;
 }
 
-/** A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4, or a shortcut. */
+/**
+ * A route of every content type, or of those of a kind, with the action whose permission it needs: one of Strapi v4, or
+ * a shortcut.
+ */
 export type ContentTypeRoute = CommonRoute &
   Method &
   ((Shortcut & { readonly action: string }) | { readonly action: CoreAction; readonly shortcutOf?: undefined });
@@ -55,7 +58,10 @@ const ofTrash = {
   isOn: ({ trash }: ContentType): boolean => trash !== undefined,
 } as const;
 
-/** The routes of content types by the names of their handlers in `rest`, in the order in which they are matched. To add one, add a row and its handler. */
+/**
+ * The routes of content types by the names of their handlers in `rest`, in the order in which they are matched. To add
+ * one, add a row and its handler.
+ */
 const rows = {
   findSingle: {
     method: 'GET',
@@ -301,7 +307,10 @@ export const actionsOf = (kind: ContentType['kind']): readonly string[] => [
 export const isFor = ({ kind, isOn }: ContentTypeRoute, type: ContentType): boolean =>
   (kind ?? type.kind) === type.kind && isOn?.(type) !== false;
 
-/** Whether requests reach a route of a content type that it is for: code of a project can remove it, or stand in its way. */
+/**
+ * Whether requests reach a route of a content type that it is for: code of a project can remove it, or stand in its
+ * way.
+ */
 export type HasRoute = (type: ContentType, route: ContentTypeRoute) => boolean;
 
 /**
@@ -493,7 +502,10 @@ export const queryParameter = (
   return openApi === undefined ? [] : [{ name, in: 'query', ...openApi }];
 };
 
-/** The parameters of queries in a request on a type. The state applies to the entry with an id only if the request can show another. */
+/**
+ * The parameters of queries in a request on a type. The state applies to the entry with an id only if the request can
+ * show another.
+ */
 function queryParameters(
   type: ContentType,
   request: keyof typeof parts | 'byId',

@@ -95,7 +95,10 @@ export function describeContent(
   };
 }
 
-/** Whether the caller may save what is prepared of a published entry. Where code of the project answers, there is no status. */
+/**
+ * Whether the caller may save what is prepared of a published entry. Where code of the project answers, there is no
+ * status.
+ */
 const savesCopies = (type: ContentType, caller: Caller, answererOf: AnswererOf): boolean =>
   type.copies !== undefined &&
   caller.may(draftsAction(type)) &&

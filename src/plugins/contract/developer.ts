@@ -19,13 +19,16 @@ export const isLocalDevelopment = (environment: Config['environment'], message: 
   environment === 'development' && isLocalRequest(message);
 
 /**
- * Whether the caller develops the project on this machine: in development, logged in, from this machine, and not sent by a page of
- * another origin that is open in a browser here. A page whose name was bound to this machine names itself in `Host`.
+ * Whether the caller develops the project on this machine: in development, logged in, from this machine, and not sent
+ * by a page of another origin that is open in a browser here. A page whose name was bound to this machine names itself
+ * in `Host`.
  */
 export const isDeveloper = (environment: Config['environment'], { caller, message }: DeveloperRequest): boolean =>
   isLocalDevelopment(environment, message) && caller.kind !== 'public' && isOwnOrigin(message.headers);
 
-/** Whether the caller may replace the locales: with the permission everywhere, and without it who develops the project. */
+/**
+ * Whether the caller may replace the locales: with the permission everywhere, and without it who develops the project.
+ */
 export const mayReplaceLocales = (environment: Config['environment'], sent: DeveloperRequest): boolean =>
   sent.caller.may(REPLACE_LOCALES) || isDeveloper(environment, sent);
 

@@ -1,7 +1,10 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { EventAction } from '../../mongo/events/stored-events.js';
 
-/** The events of writes in another form, for webhooks that name it in `format`. Delivery, signatures and retries are the same. */
+/**
+ * The events of writes in another form, for webhooks that name it in `format`. Delivery, signatures and retries are the
+ * same.
+ */
 export interface EventForm {
   /** What webhooks name it by. */
   readonly name: string;
@@ -31,6 +34,8 @@ export interface LoggedWrite {
   readonly isUnpublished: boolean;
   /** The entry as it was written, as clients of Strapi v4 see it; undefined where it is not known. */
   readonly entry: unknown;
-  /** A deleted entry with its `documentId`, without what it was related to; undefined: it has none, or is not deleted. */
+  /**
+   * A deleted entry with its `documentId`, without what it was related to; undefined: it has none, or is not deleted.
+   */
   readonly document: unknown;
 }

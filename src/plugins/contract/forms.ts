@@ -39,7 +39,10 @@ export function leaveForm(message: IncomingMessage, form: ReceivedForm): void {
 /** The form of a request that was read before. */
 export const leftForm = (message: IncomingMessage): ReceivedForm | undefined => (message as Received)[RECEIVED];
 
-/** The fields of a form as the body of a request: `data` is JSON, as in the body of an entry; another text stays as it is. */
+/**
+ * The fields of a form as the body of a request: `data` is JSON, as in the body of an entry; another text stays as it
+ * is.
+ */
 export function bodyOfForm({ fields }: ReceivedForm): Readonly<Record<string, unknown>> {
   const data = typeof fields['data'] === 'string' ? parseJson(fields['data']) : undefined;
   return data === undefined ? fields : { ...fields, data };

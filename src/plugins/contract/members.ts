@@ -19,7 +19,10 @@ interface Members {
   readonly [name: string]: Content;
 }
 
-/** Anything; or an object with these members; or a list of such objects. A member can hold a function in place of any of them. */
+/**
+ * Anything; or an object with these members; or a list of such objects. A member can hold a function in place of any of
+ * them.
+ */
 type Content = true | Members | readonly [Members];
 
 /** In place of the name of a member: names of the author's choice. */

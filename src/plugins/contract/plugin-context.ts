@@ -49,7 +49,10 @@ export interface HttpServices {
     readonly routes: readonly Route[];
     readonly hasRoute: HasRoute;
   };
-  /** Who answers an action of a content type, once the service has started: what is no route must ask, too, so that it bypasses no code. */
+  /**
+   * Who answers an action of a content type, once the service has started: what is no route must ask, too, so that it
+   * bypasses no code.
+   */
   readonly answererOf: AnswererOf;
   /** Reads bodies that are no forms with files; only mounts need it. */
   readonly bodies: Bodies;
@@ -62,8 +65,8 @@ export interface HttpServices {
     readonly limit: number;
   };
   /**
-   * Purges everything from the caches in front of the service, e.g. after an import; false: not all of them have done it yet. Undefined: there are
-   * none that purge.
+   * Purges everything from the caches in front of the service, e.g. after an import; false: not all of them have done
+   * it yet. Undefined: there are none that purge.
    */
   readonly purgeAll: (() => Promise<boolean>) | undefined;
 }

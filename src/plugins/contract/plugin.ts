@@ -36,9 +36,15 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly attributes?: (
     type: Defined<ContentTypeDefinition>,
   ) => Readonly<Record<string, AttributeDefinition>> | undefined;
-  /** Its clients address entries by a `documentId`, which localizations have in common. Entries that are stored get it from `content-service migrate`. */
+  /**
+   * Its clients address entries by a `documentId`, which localizations have in common. Entries that are stored get it
+   * from `content-service migrate`.
+   */
   readonly documentIds?: true;
-  /** Its clients save drafts of published entries: all types of the project with drafts have working copies, whatever their definitions say. */
+  /**
+   * Its clients save drafts of published entries: all types of the project with drafts have working copies, whatever
+   * their definitions say.
+   */
   readonly workingCopies?: true;
   /** Unique values of localized types are unique in each locale, not in all of them. */
   readonly uniquePerLocale?: true;
@@ -49,17 +55,19 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   /** Hooks into writes. */
   readonly hooks?: DocumentHooks;
   /**
-   * Hears which entries the writes of this process have changed, all of them: those that clients, code and plugins ask for, and those that follow, such
-   * as removed references to a deleted entry. That is after they are stored and before they are acknowledged, so that whoever has written sees
-   * what it does. It may hear twice of a write, and of one that failed when it is not known whether it was stored; what a process had not told
-   * when it was killed is lost, unless the write was acknowledged. It is called from the end of `start` until `stop`. Its errors are logged: the write is
+   * Hears which entries the writes of this process have changed, all of them: those that clients, code and plugins ask
+   * for, and those that follow, such as removed references to a deleted entry. That is after they are stored and before
+   * they are acknowledged, so that whoever has written sees what it does. It may hear twice of a write, and of one that
+   * failed when it is not known whether it was stored; what a process had not told when it was killed is lost, unless
+   * the write was acknowledged. It is called from the end of `start` until `stop`. Its errors are logged: the write is
    * stored. Where it fails because the database does not answer, the write is not acknowledged, and it is told again.
    */
   readonly onChanges?: (changes: readonly EntryChange[]) => void | Promise<void>;
   /**
-   * Hears of every write at least once, with who did it, whatever is interrupted: what it hears is stored with the write, in the same command or
-   * transaction, and told soon afterwards; until it has resolved, it is told again, by another process too. The writes of its own content types have
-   * none of this. A write of one entry is one, whatever follows from it in others; one of several entries has the same `writeId` for each.
+   * Hears of every write at least once, with who did it, whatever is interrupted: what it hears is stored with the
+   * write, in the same command or transaction, and told soon afterwards; until it has resolved, it is told again, by
+   * another process too. The writes of its own content types have none of this. A write of one entry is one, whatever
+   * follows from it in others; one of several entries has the same `writeId` for each.
    */
   readonly onWrites?: (writes: readonly KnownWrite[]) => Promise<void>;
   /** Work before the first request: load data for the parts above, create required entries. */
@@ -67,8 +75,8 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   /** Work that depends on `bootstrap` of the project. */
   readonly ready?: (context: Context) => Promise<void>;
   /**
-   * External services that parts of it need, by their names in `/_ready`. Each rejects while its service does not respond; the other parts of
-   * the API work then.
+   * External services that parts of it need, by their names in `/_ready`. Each rejects while its service does not
+   * respond; the other parts of the API work then.
    */
   readonly dependencies?: Readonly<Record<string, () => Promise<void>>>;
   /** Stops the work of `start`. */
@@ -84,11 +92,17 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   readonly mounts?: (context: Context) => readonly Mount[];
   /** The content API in other forms. The context is complete once the plugins have started. */
   readonly contentApis?: (context: Context) => readonly ContentApi[];
-  /** What code of a project gets that is written for this form of the API. The context is complete once the plugins have started. */
+  /**
+   * What code of a project gets that is written for this form of the API. The context is complete once the plugins have
+   * started.
+   */
   readonly codeForm?: (context: Context) => CodeForm;
   /** The events of writes in other forms, for webhooks. */
   readonly eventForms?: (context: Context) => readonly EventForm[];
-  /** The caches in front of the service; only asked for with `CACHE_TAGS`. @throws StartError listing what is declared wrongly */
+  /**
+   * The caches in front of the service; only asked for with `CACHE_TAGS`.
+   * @throws StartError listing what is declared wrongly
+   */
   readonly caches?: (settings: ServiceSettings) => readonly TaggedCache[];
   /** Pages for development, to which the landing page links. */
   readonly pages?: readonly Page[];
@@ -112,7 +126,8 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
 /**
  * Creates a plugin from its settings in the plugins file.
  * @param findProvider finds packages of providers in the project
- * @param tolerate receives a line for each setting that has no effect; absent: such settings are refused. Strapi v4 projects can have them
+ * @param tolerate receives a line for each setting that has no effect; absent: such settings are refused. Strapi v4
+ * projects can have them
  * @throws StartError listing invalid settings
  */
 export type PluginFactory = (

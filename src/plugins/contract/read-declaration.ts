@@ -21,11 +21,13 @@ export interface Declaration {
   ) => Options<S>;
   readonly report: Report;
   /**
-   * The value of the environment variable that `{ "env": "NAME" }` names: a secret does not belong into a file that is under version control. Empty if it
-   * has none, which is reported outside of tests; undefined if there is no input.
+   * The value of the environment variable that `{ "env": "NAME" }` names: a secret does not belong into a file that is
+   * under version control. Empty if it has none, which is reported outside of tests; undefined if there is no input.
    */
   readonly secret: (input: unknown, path: string) => string | undefined;
-  /** Whether the plugin may call an address that the file declares: in tests of a project, only those of this machine. */
+  /**
+   * Whether the plugin may call an address that the file declares: in tests of a project, only those of this machine.
+   */
   readonly isReached: (url: string) => boolean;
 }
 

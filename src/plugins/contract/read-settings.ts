@@ -20,8 +20,10 @@ export interface Reading {
 
 /**
  * Reads `config` of a plugin in the plugins file.
- * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`: Strapi v4 looks at the values of none
- * @param guarding the settings that guard access or limit what clients can do: a wrong value of these is always an error
+ * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`: Strapi v4 looks at the
+ * values of none
+ * @param guarding the settings that guard access or limit what clients can do: a wrong value of these is always an
+ * error
  * @throws StartError with a line for each error
  */
 export function readSettings<T>(

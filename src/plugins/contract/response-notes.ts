@@ -25,7 +25,10 @@ interface Noted {
   lacks?: string;
 }
 
-/** Records the template of a route that Express does not know, for the log and the metrics; it is read when the response was sent. */
+/**
+ * Records the template of a route that Express does not know, for the log and the metrics; it is read when the response
+ * was sent.
+ */
 export function noteRoute({ locals }: NotedResponse, template: () => unknown): void {
   if (locals !== undefined) locals.route = template;
 }
@@ -70,7 +73,10 @@ export function notesOf({ locals }: NotedResponse): ResponseNotes | undefined {
   };
 }
 
-/** Records the caller of the request, for the log and for `callerOf`. @param response undefined where code of a project calls without a request */
+/**
+ * Records the caller of the request, for the log and for `callerOf`.
+ * @param response undefined where code of a project calls without a request
+ */
 export function noteCaller(response: NotedResponse | undefined, caller: Caller): void {
   if (response?.locals !== undefined) response.locals.notes = { caller };
 }

@@ -26,13 +26,16 @@ export interface DeclaredRoute {
   /** The terms that its writes refuse. Default: the handler decides about all of them. */
   readonly refuses?: RefusedTerms;
   /**
-   * The actions that it does in another way for entries of a content type, so that it is there only if the core answers them. A route of a plugin
-   * below the path of a content type must have it, unless it is one of Strapi v4.
+   * The actions that it does in another way for entries of a content type, so that it is there only if the core answers
+   * them. A route of a plugin below the path of a content type must have it, unless it is one of Strapi v4.
    */
   readonly shortcut?: TypeShortcut;
 }
 
-/** A shortcut for the entries of a content type: of this one, or of the one whose uid is the parameter `uid` of the path. */
+/**
+ * A shortcut for the entries of a content type: of this one, or of the one whose uid is the parameter `uid` of the
+ * path.
+ */
 export interface TypeShortcut extends Shortcut {
   readonly type: ContentType | ':uid';
 }
@@ -41,7 +44,9 @@ export interface TypeShortcut extends Shortcut {
 export interface Route extends DeclaredRoute {
   /** Counts a request of this address before its body is read. @throws AppError tooManyRequests */
   readonly count?: (address: string) => Promise<Forgive>;
-  /** Runs before the handler, once the caller may send the request, e.g. to read a body that is neither JSON nor a form. */
+  /**
+   * Runs before the handler, once the caller may send the request, e.g. to read a body that is neither JSON nor a form.
+   */
   readonly before?: readonly RequestHandler[];
   /** Its body may be a form with an entry and files, which is read before the policies see it. */
   readonly takesFiles?: true;
@@ -89,7 +94,10 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** The input and output of a route in JSON Schema; `#/components/schemas/UploadFileRecord` is an entry of a plugin's type. */
+/**
+ * The input and output of a route in JSON Schema; `#/components/schemas/UploadFileRecord` is an entry of a plugin's
+ * type.
+ */
 export interface RouteDescription {
   readonly summary: string;
   /** Names of parameters in the query string. */

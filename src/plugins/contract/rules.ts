@@ -1,6 +1,8 @@
 import * as rule from '../../content-types/model/settings-schema.js';
 
-/** The rules that settings of plugins have in common. One of a plugin's own has `expected`, for the message, and `test`. */
+/**
+ * The rules that settings of plugins have in common. One of a plugin's own has `expected`, for the message, and `test`.
+ */
 export const rules = {
   boolean: rule.boolean,
   string: rule.string,

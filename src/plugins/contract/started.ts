@@ -1,4 +1,7 @@
-/** What a plugin creates when it starts. Its hooks, routes and commands are created before that, and get it when they run. */
+/**
+ * What a plugin creates when it starts. Its hooks, routes and commands are created before that, and get it when they
+ * run.
+ */
 export function createStarted<T extends object>(plugin: string) {
   let started: T | undefined;
   return {

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 const TTL_MS = 1000;
 
 /**
- * Looks each key up at most once a second, so that no process uses what was changed more than a second ago; concurrent callers share the
- * result.
+ * Looks each key up at most once a second, so that no process uses what was changed more than a second ago; concurrent
+ * callers share the result.
  */
 export function createTtlCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>) {
   // The time is read for each look-up: a process that is busy does not use an old one for longer.

@@ -4,7 +4,10 @@ export type Term = 'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'dryRun';
 /** Why a write refuses terms; those that are not named it keeps. */
 export type RefusedTerms = Readonly<Partial<Record<Term, string>>>;
 
-/** What a write expects of its entry: that it is as one of these tags says, or, with `*`, that it exists; or that there is none. */
+/**
+ * What a write expects of its entry: that it is as one of these tags says, or, with `*`, that it exists; or that there
+ * is none.
+ */
 export type Condition = { readonly match: '*' | ReadonlySet<string> } | { readonly absent: true };
 
 /** What a client asks of a write besides its data. That it is done only once is kept around the write. */
@@ -31,8 +34,8 @@ const OF_OPERATION = 'an operation of a batch has ifMatch';
 const ofDeleted = 'an entry in the trash does not change';
 
 /**
- * What writes refuse, by what they name. An entry that the address names by its id exists or not: only by other names it can be written where it is
- * absent.
+ * What writes refuse, by what they name. An entry that the address names by its id exists or not: only by other names
+ * it can be written where it is absent.
  */
 export const refusedTerms = {
   creation: { 'If-Match': CREATES, 'If-None-Match': CREATES },

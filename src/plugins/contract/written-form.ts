@@ -5,7 +5,10 @@ import { allowedComponents, holdsComponents, mapComponents } from '../../content
 /** Components in components, which can lead back to themselves. */
 const MAX_LEVELS = 6;
 
-/** The populate parameter that reads the whole value of attributes, with the components and relations in them; undefined for plain ones. */
+/**
+ * The populate parameter that reads the whole value of attributes, with the components and relations in them; undefined
+ * for plain ones.
+ */
 export function populateOf(attributes: Iterable<Attribute>, levels = MAX_LEVELS): Data | undefined {
   const entries = [...attributes].flatMap((attribute): (readonly [string, unknown])[] => {
     if (attribute.kind === 'scalar') return [];

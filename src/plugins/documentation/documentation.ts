@@ -24,8 +24,8 @@ async function describe(
 }
 
 /**
- * The OpenAPI description of the REST API in each of its forms, and in development, on this machine, Swagger UI to read and try it and the
- * pages of the documentation.
+ * The OpenAPI description of the REST API in each of its forms, and in development, on this machine, Swagger UI to read
+ * and try it and the pages of the documentation.
  */
 export const createDocumentation: BuiltInFactory = () => {
   const overrides: object[] = [];

@@ -23,7 +23,8 @@ const joinedBy = ({ action, links }: HookedChange): readonly number[] => {
 };
 
 /**
- * The writes to other localizations that accompany a write: a new one is linked to them, and all have the same of the values that they share.
+ * The writes to other localizations that accompany a write: a new one is linked to them, and all have the same of the
+ * values that they share.
  * @throws AppError notFound; validation for a unique value that a localization cannot have
  */
 export const followLocalized =
@@ -67,9 +68,9 @@ async function refuseTaken(
 }
 
 /**
- * Sets the locale of a new entry; an existing one keeps its locale, whatever is written. A localization of another entry
- * joins it and gets the values that they share; project code may name that entry in `localizations`. What it passes on of a client names
- * no locale: then the entry joins only if the default locale is free there.
+ * Sets the locale of a new entry; an existing one keeps its locale, whatever is written. A localization of another
+ * entry joins it and gets the values that they share; project code may name that entry in `localizations`. What it
+ * passes on of a client names no locale: then the entry joins only if the default locale is free there.
  * @throws AppError application, notFound
  */
 export const prepareLocalized =

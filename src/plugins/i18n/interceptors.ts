@@ -57,9 +57,9 @@ function localizationsOf(type: ContentType, { caller, action, state }: ReadLevel
 }
 
 /**
- * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One entry by its id
- * and populated relations are in any locale, as recorded from Strapi v4. With `fallbackLocale` each entry is in the first locale that there is of it;
- * of one entry, all localizations are candidates.
+ * Limits lists, single types and entries by a key to one locale, the default one unless the query says otherwise. One
+ * entry by its id and populated relations are in any locale, as recorded from Strapi v4. With `fallbackLocale` each
+ * entry is in the first locale that there is of it; of one entry, all localizations are candidates.
  * @param currentLocales called for each query; it returns another object when they have changed
  */
 export function scopeToLocale(currentLocales: () => Locales): Interceptor {

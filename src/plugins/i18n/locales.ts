@@ -38,9 +38,9 @@ export const isSame = (first: Locales, second: Locales): boolean =>
   first.default === second.default && [...first.codes].join() === [...second.codes].join();
 
 /**
- * Replaces the stored locales by the declared ones in one transaction, one caller after the other across processes. Entries in
- * other locales stay, and can be read by their locale; new ones cannot be created. Repeating it changes nothing. Returns a line for
- * each change.
+ * Replaces the stored locales by the declared ones in one transaction, one caller after the other across processes.
+ * Entries in other locales stay, and can be read by their locale; new ones cannot be created. Repeating it changes
+ * nothing. Returns a line for each change.
  */
 export const setLocales = (
   {
@@ -73,7 +73,8 @@ interface Change {
 function changesOf(stored: readonly Entry[], locales: readonly Locale[]): readonly Change[] {
   const byCode = new Map(stored.map((entry) => [String(entry['code']), entry]));
   const [onlyLocale, first] = [stored[0], locales[0]];
-  // A single stored locale may be the default of a project without a declaration: the first declared locale replaces it and gets its id.
+  // A single stored locale may be the default of a project without a declaration: the first declared locale replaces it
+  // and gets its id.
   if (stored.length === 1 && onlyLocale !== undefined && first !== undefined && !byCode.has(first.code)) {
     byCode.clear();
     byCode.set(first.code, onlyLocale);

@@ -11,7 +11,10 @@ import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contr
 import { refuseAll } from '../contract/write-terms.js';
 import { createStarted } from '../contract/started.js';
 
-/** Who may change an entry asks those who may publish it; they publish what was asked for, or send it back with a sentence. */
+/**
+ * Who may change an entry asks those who may publish it; they publish what was asked for, or send it back with a
+ * sentence.
+ */
 export const createReview: PluginFactory = () => {
   const context = createStarted<PluginContext>('review');
   return {

@@ -103,7 +103,9 @@ export function createGraphql({ registry }: PluginContext, parts: () => Running,
   };
 }
 
-/** Who uploads, and the arguments as they arrived: a target that a middleware of the field has set is not the client's. */
+/**
+ * Who uploads, and the arguments as they arrived: a target that a middleware of the field has set is not the client's.
+ */
 const senderOf = ({ caller, address }: GraphqlContext, info: GraphQLResolveInfo): Sender => {
   const arrived = arrivedBody(info) as Data | undefined;
   // Over REST its information has another name.

@@ -1,6 +1,9 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 
-/** What an entry, or its working copy, was after a write. Like other types of the service's own it has no routes, no events and no GraphQL. */
+/**
+ * What an entry, or its working copy, was after a write. Like other types of the service's own it has no routes, no
+ * events and no GraphQL.
+ */
 export const version: Defined<ContentTypeDefinition> = {
   uid: 'admin::entry-version',
   file: 'plugin versions',

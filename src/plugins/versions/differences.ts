@@ -9,7 +9,10 @@ import {
 } from '../../content-types/model/walk.js';
 import { isSameValue, withoutIds } from './read-state.js';
 
-/** What differs between two versions of an entry, at one path. Positions in lists are those after the change, of a removed component those before it. */
+/**
+ * What differs between two versions of an entry, at one path. Positions in lists are those after the change, of a
+ * removed component those before it.
+ */
 export type Difference = { readonly path: Path } & (
   | { readonly before: unknown; readonly after: unknown; readonly removed?: true }
   /** Components that both have are in another order: their former positions. */
@@ -19,8 +22,8 @@ export type Difference = { readonly path: Path } & (
 type Path = readonly (string | number)[];
 
 /**
- * The differences between values with the ids of components, in the order of the attributes. Components of lists are compared with those that have the same
- * id, or else with those at the same position, if they are of the same type.
+ * The differences between values with the ids of components, in the order of the attributes. Components of lists are
+ * compared with those that have the same id, or else with those at the same position, if they are of the same type.
  */
 export const differencesIn = (
   before: Data,

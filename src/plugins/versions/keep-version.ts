@@ -11,7 +11,10 @@ import type { Settings } from './settings.js';
 /** The length of a version as JSON: larger entries get none. */
 export const MAX_BYTES = 1_000_000;
 
-/** Saves of a working copy by one user in this time are one version, and those by no user, such as a program with a token. */
+/**
+ * Saves of a working copy by one user in this time are one version, and those by no user, such as a program with a
+ * token.
+ */
 const SITTING_MS = 600_000;
 
 /** The order of versions: writes that end at the same time may store theirs in another one. */
@@ -24,8 +27,9 @@ export const versionsOf = ({ uid }: ContentType, id: number) => ({ of: uid, entr
 type Bounds = Pick<Settings, 'keep' | 'days' | 'megabytes'>;
 
 /**
- * Stores what an entry is now, unless its newest version is the same, and removes the versions that are too many; all of them if there is no such
- * entry. Two writes that end at the same time may each store the state after both. @throws AppError unavailable
+ * Stores what an entry is now, unless its newest version is the same, and removes the versions that are too many; all
+ * of them if there is no such entry. Two writes that end at the same time may each store the state after both. @throws
+ * AppError unavailable
  */
 export async function keepVersion(
   context: PluginContext,
@@ -47,7 +51,8 @@ export async function keepVersion(
   const size = Buffer.byteLength(JSON.stringify(state.data));
   if (size > MAX_BYTES) return;
   const now = new Date().toISOString();
-  // Another entry has changed this one: its own last writer and time are those of a version before, and the newest one may be by another, too.
+  // Another entry has changed this one: its own last writer and time are those of a version before, and the newest one
+  // may be by another, too.
   const isByOther = former !== undefined && String(former['at']) >= state.at;
   const own = isByOther ? { ...state, at: now, writer: null } : state;
   const since = of === 'copy' && former !== undefined && isSameSitting(former, newest, own) ? former['since'] : own.at;
@@ -82,8 +87,8 @@ const isSameSitting = (former: Entry, newest: Entry | undefined, { writer, at }:
   Date.parse(at) - Date.parse(String(former['since'])) <= SITTING_MS;
 
 /**
- * Stores what an entry is before a change, if its newest version is older: it was written before there were versions, or without this plugin. If that
- * fails, the change goes on.
+ * Stores what an entry is before a change, if its newest version is older: it was written before there were versions,
+ * or without this plugin. If that fails, the change goes on.
  */
 export async function keepFormer(context: PluginContext, bounds: Bounds, type: ContentType, id: number): Promise<void> {
   const { entries, log } = context;
@@ -137,8 +142,9 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 /**
- * Removes versions beyond the bounds, the oldest first. What was published last, what the entry is now and its last working copy stay in any case: a copy
- * that is discarded can be restored, and many saves push out nothing that readers have seen.
+ * Removes versions beyond the bounds, the oldest first. What was published last, what the entry is now and its last
+ * working copy stay in any case: a copy that is discarded can be restored, and many saves push out nothing that readers
+ * have seen.
  * @param replaced versions that are removed as well
  */
 export async function trimVersions(

@@ -29,7 +29,10 @@ export async function requireChangeable(
   return states;
 }
 
-/** The condition for the versions of an entry that a caller may see: of the entry, and of its working copies, as far as these exist for the caller. */
+/**
+ * The condition for the versions of an entry that a caller may see: of the entry, and of its working copies, as far as
+ * these exist for the caller.
+ */
 export function shownVersionsOf(
   { documents }: PluginContext,
   type: ContentType,
@@ -48,7 +51,8 @@ export function shownVersionsOf(
 }
 
 /**
- * The versions of an entry that the caller may change, the newest first: of each what the caller may both read and write, as a request writes it.
+ * The versions of an entry that the caller may change, the newest first: of each what the caller may both read and
+ * write, as a request writes it.
  * @throws AppError forbidden, notFound, and for `pagination`
  */
 export async function listVersions(
@@ -117,7 +121,8 @@ export async function findVersion(
 }
 
 /**
- * One version, with the links in it to entries that are gone or hidden, and with what differs from it in another version, or in what the entry is now.
+ * One version, with the links in it to entries that are gone or hidden, and with what differs from it in another
+ * version, or in what the entry is now.
  * @throws AppError forbidden, notFound, invalidValue
  */
 export async function readVersion(

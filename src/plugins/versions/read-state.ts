@@ -29,7 +29,8 @@ export interface State {
 const presenter: EntryPresenter = { ...plainEntry, name: 'version', typed: true };
 
 /**
- * What an entry is now; undefined if it does not exist. It is read as clients see it: private attributes and passwords are in no version.
+ * What an entry is now; undefined if it does not exist. It is read as clients see it: private attributes and passwords
+ * are in no version.
  * @param of `copy`: its working copy; undefined if it has none
  */
 export async function readState(
@@ -63,7 +64,10 @@ export async function readState(
 
 const none = {};
 
-/** What belongs to the entry and can be restored: not what other entries store, and not what a write keeps, its locale and its localizations. */
+/**
+ * What belongs to the entry and can be restored: not what other entries store, and not what a write keeps, its locale
+ * and its localizations.
+ */
 function isKept(attribute: Attribute, type: ContentType): boolean {
   const { name, writable } = attribute;
   if (!writable || isStoredInTarget(attribute)) return false;

@@ -36,8 +36,8 @@ export interface Restored {
 }
 
 /**
- * Writes attributes of an entry as a version has them: into its working copy, if it is published and its type has these, otherwise into the entry. Nothing is
- * lost that the client has not seen: a conflict is named.
+ * Writes attributes of an entry as a version has them: into its working copy, if it is published and its type has
+ * these, otherwise into the entry. Nothing is lost that the client has not seen: a conflict is named.
  * @throws AppError forbidden, notFound, validation, invalidValue, conflict, and as an update
  */
 export async function restoreVersion(
@@ -121,7 +121,10 @@ function parseWanted(body: unknown, { attributes }: ContentType): Wanted {
 const issuesOf = (names: readonly string[], rule: string): readonly Issue[] =>
   names.map((name) => ({ path: [name], message: `${name} ${rule}` }));
 
-/** The newest versions, of the entry and of its copy, when the client saw one. @throws AppError conflict if that is gone by now */
+/**
+ * The newest versions, of the entry and of its copy, when the client saw one.
+ * @throws AppError conflict if that is gone by now
+ */
 async function findSeen(
   context: PluginContext,
   type: ContentType,
@@ -186,8 +189,8 @@ function refuseMissing(missing: readonly MissingLinks[], restored: readonly stri
 }
 
 /**
- * Refuses to take the target of a one-to-one relation from the entry that has it now; whether it may be taken from one that is hidden from the caller is
- * decided by the write.
+ * Refuses to take the target of a one-to-one relation from the entry that has it now; whether it may be taken from one
+ * that is hidden from the caller is decided by the write.
  * @throws AppError conflict, naming the relations
  */
 async function refuseHeld(
@@ -218,7 +221,10 @@ async function refuseHeld(
     );
 }
 
-/** A value whose components keep the ids that the entry still has: so they keep what is in no version. The others are made anew. */
+/**
+ * A value whose components keep the ids that the entry still has: so they keep what is in no version. The others are
+ * made anew.
+ */
 function withPresentIds(value: unknown, now: unknown, attribute: Attribute | undefined): unknown {
   if (!holdsComponents(attribute) || value === null) return value;
   const present = new Map([now].flat().flatMap((one) => (isRecord(one) ? [[keyOf(one), one] as const] : [])));

@@ -24,7 +24,10 @@ const options = {
 
 export type Settings = ReturnType<typeof parseSettings>;
 
-/** The settings of the plugins file: `{ keep: 20, days: 365, megabytes: 10, types: ['api::article.article'] }`. @throws StartError */
+/**
+ * The settings of the plugins file: `{ keep: 20, days: 365, megabytes: 10, types: ['api::article.article'] }`.
+ * @throws StartError
+ */
 export const parseSettings = (config: Data) =>
   readSettings('versions', undefined, ({ read }) => ({ keep: 20, megabytes: 10, ...read(config, options) }));
 

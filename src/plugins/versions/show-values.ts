@@ -29,7 +29,10 @@ export function isShown(name: string, type: ContentType, caller: Caller): boolea
   return attribute !== undefined && withheldFrom(type, caller, 'update')?.has(attribute) !== true;
 }
 
-/** Written values as far as the caller may read and write them, without links to entries that do not exist for the caller. */
+/**
+ * Written values as far as the caller may read and write them, without links to entries that do not exist for the
+ * caller.
+ */
 export async function showValues(
   context: PluginContext,
   type: ContentType,

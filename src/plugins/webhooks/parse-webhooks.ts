@@ -31,7 +31,10 @@ const webhookShape = {
   format: shapes.anything,
 };
 
-/** Reads `config/webhooks.json` of a project; without it nothing is declared. @throws StartError with a line for each error */
+/**
+ * Reads `config/webhooks.json` of a project; without it nothing is declared.
+ * @throws StartError with a line for each error
+ */
 export const readDeclaredWebhooks = (settings: ServiceSettings, known: Known) =>
   readDeclaration(path.join('config', 'webhooks.json'), settings, (file) => parseWebhooks(file, known)) ?? {
     webhooks: [],

@@ -12,7 +12,10 @@ export const webhookEvents: readonly string[] = [
   ...['create', 'update', 'delete'].map((event) => `media.${event}`),
 ];
 
-/** The deliveries of a write that the webhook receives: one for each of its events. @param uid of the type of its entry */
+/**
+ * The deliveries of a write that the webhook receives: one for each of its events.
+ * @param uid of the type of its entry
+ */
 export const deliveriesOf = (
   { key: hook, events }: Pick<Webhook, 'key' | 'events'>,
   { position, id, at }: Pick<LoggedEvent, 'position' | 'id' | 'at'>,

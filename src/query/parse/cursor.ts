@@ -5,8 +5,8 @@ import type { Cursor, Field, SortKey } from '../ast.js';
 import { isNothing } from './input.js';
 
 /**
- * Parses the `meta.pagination.next` of a list with the same sort; an empty cursor means the first page. A cursor is valid
- * only in its canonical form, with this sort and values of the keys' types.
+ * Parses the `meta.pagination.next` of a list with the same sort; an empty cursor means the first page. A cursor is
+ * valid only in its canonical form, with this sort and values of the keys' types.
  * @throws AppError invalidCursor
  */
 export function parseCursor(input: unknown, sort: readonly SortKey[]): Cursor {
@@ -21,8 +21,8 @@ export function parseCursor(input: unknown, sort: readonly SortKey[]): Cursor {
 }
 
 /**
- * A position in a sorted list, encoded for clients. It contains the values of the sort keys, which a client that sorts by
- * them can read.
+ * A position in a sorted list, encoded for clients. It contains the values of the sort keys, which a client that sorts
+ * by them can read.
  * @throws AppError tooCostly when they are too long
  */
 export function writeCursor(cursor: Cursor, sort: readonly SortKey[]): string {

@@ -15,13 +15,19 @@ export const entriesOf = (value: object): readonly (readonly [string, unknown])[
 export const isNothing = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
 
-/** The text that JavaScript makes of a value in a request. It cannot do so itself: an object may have a `toString` that is no function. */
+/**
+ * The text that JavaScript makes of a value in a request. It cannot do so itself: an object may have a `toString` that
+ * is no function.
+ */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map((part: unknown) => (isNothing(part) ? '' : textOf(part))).join(',');
   return isRecord(value) ? '[object Object]' : String(value);
 }
 
-/** The names between the commas of texts. @throws AppError tooCostly for too many, which arguments of GraphQL have room for */
+/**
+ * The names between the commas of texts.
+ * @throws AppError tooCostly for too many, which arguments of GraphQL have room for
+ */
 export function splitNames(texts: readonly string[]): readonly string[] {
   const most = bounds.names;
   const names = texts.flatMap((text) => text.split(',', most + 1));
@@ -36,7 +42,9 @@ export function flagOf(query: QueryInput, name: string): boolean {
   return value === 'true';
 }
 
-/** The id in a path, a form or an argument, where code of the project also sets numbers; undefined if it is not an id. */
+/**
+ * The id in a path, a form or an argument, where code of the project also sets numbers; undefined if it is not an id.
+ */
 export function parseId(value: unknown): number | undefined {
   const isDigits = typeof value === 'string' && /^\d+$/.test(value);
   const id = isDigits || typeof value === 'number' ? Number(value) : Number.NaN;

@@ -34,9 +34,10 @@ import { parameters, parseParameters, type QueryLimits } from './parse-query.js'
 import { parseDirection, resolvePath, writtenPaths, type WrittenPath } from './parse-sort.js';
 
 /**
- * Parses the parameters of a request for groups of a list's entries: those of the list that select entries, `groupBy`, measures, `having`,
- * and `sort` and `pagination` of the groups.
- * @throws AppError invalidParameter, naming the first key or measure that the audience may not sort by, or not see; tooCostly; as `parseQuery`
+ * Parses the parameters of a request for groups of a list's entries: those of the list that select entries, `groupBy`,
+ * measures, `having`, and `sort` and `pagination` of the groups.
+ * @throws AppError invalidParameter, naming the first key or measure that the audience may not sort by, or not see;
+ * tooCostly; as `parseQuery`
  */
 export function parseAggregate(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
   for (const name of ['fields', 'populate', 'count'])
@@ -100,7 +101,10 @@ function parseMeasures(
   return asked.filter((measure, index) => asked.findIndex((one) => one.name === measure.name) === index);
 }
 
-/** The paths of a parameter, in any form of `sort`, and with strings and objects in one list. @throws AppError invalidParameter */
+/**
+ * The paths of a parameter, in any form of `sort`, and with strings and objects in one list.
+ * @throws AppError invalidParameter
+ */
 function pathsIn(input: unknown, parameter: string): readonly Omit<WrittenPath, 'isLost'>[] {
   if (isNothing(input)) return [];
   const elements: readonly unknown[] = Array.isArray(input) ? input : [input];
@@ -144,8 +148,8 @@ const listsOn = ({ through }: ValuePath): readonly string[] =>
   through.flatMap((step, index) => (isList(step) ? [namesOf(through.slice(0, index + 1)).join('.')] : []));
 
 /**
- * A key means one component or entry of a list, a measure all of them: of the same list they would contradict each other. Several values of an
- * entry can be added up, but they are not counted apart from those of others.
+ * A key means one component or entry of a list, a measure all of them: of the same list they would contradict each
+ * other. Several values of an entry can be added up, but they are not counted apart from those of others.
  */
 function refuseSharedLists(keys: readonly GroupKey[], asked: readonly Measure[]): void {
   const ofKeys = new Map(keys.flatMap(({ name, path }) => listsOn(path).map((list) => [list, name] as const)));

@@ -15,7 +15,8 @@ import {
 
 /**
  * Parses `filters` as Strapi v4 does: attributes and `$and`, `$or`, `$not`, joined by and; relations and components
- * nest. Unknown operators on an attribute are ignored, unknown attributes are refused (corpus: 12-deep-filters/13-invalid).
+ * nest. Unknown operators on an attribute are ignored, unknown attributes are refused (corpus:
+ * 12-deep-filters/13-invalid).
  * @throws AppError invalidParameter, naming the first key that the audience may not filter by; invalidValue, tooCostly
  */
 export function parseFilters(input: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
@@ -79,7 +80,10 @@ function parseEntry(key: string, value: unknown, attributes: Attributes, audienc
   }
 }
 
-/** Conditions on the components of a zone by their type, `[$on][blocks.quote][text]=x`, because a zone has no attributes. */
+/**
+ * Conditions on the components of a zone by their type, `[$on][blocks.quote][text]=x`, because a zone has no
+ * attributes.
+ */
 function parseZone(value: unknown, attribute: ZoneAttribute, audience: Audience): Filter | undefined {
   const { $on: on, ...others } = isRecord(value) ? value : {};
   if (!isRecord(on) || Object.keys(others).length > 0) throw new AppError('invalidParameter', attribute.name);
@@ -92,7 +96,9 @@ function parseZone(value: unknown, attribute: ZoneAttribute, audience: Audience)
   return join('and', conditions);
 }
 
-/** Behind a relation or component: conditions on its attributes, or directly on its id (`author=1`, `author[$null]`). */
+/**
+ * Behind a relation or component: conditions on its attributes, or directly on its id (`author=1`, `author[$null]`).
+ */
 function parseInner(value: unknown, attributes: Attributes, audience: Audience): Filter | undefined {
   const isName = (name: string): boolean => attributes.has(name);
   if (!isRecord(value)) return parseConditions(id, value, isName);
@@ -109,8 +115,9 @@ function parseInner(value: unknown, attributes: Attributes, audience: Audience):
 type IsName = (key: string) => boolean;
 
 /**
- * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. Unknown keys
- * are ignored (corpus: 12-deep-filters/13-invalid). They are refused on an id, and if they are an attribute or an operator in the wrong place.
+ * Parses the conditions on one attribute: a value (equal), a list (any of them), or operators. Unknown keys are ignored
+ * (corpus: 12-deep-filters/13-invalid). They are refused on an id, and if they are an attribute or an operator in the
+ * wrong place.
  * @throws AppError invalidParameter, invalidValue, tooCostly
  */
 function parseConditions(field: Field, value: unknown, isName: IsName): Filter | undefined {
@@ -146,7 +153,10 @@ function parseGroup(key: string, value: unknown, parse: ParsePart): Filter | und
   return filter && { kind: 'not', filter };
 }
 
-/** `$and`, `$or` and `$not` of the conditions of one attribute: `$not` takes a list there, of which any value may be the one that does not match. */
+/**
+ * `$and`, `$or` and `$not` of the conditions of one attribute: `$not` takes a list there, of which any value may be the
+ * one that does not match.
+ */
 function parseGroupOfConditions(key: string, value: unknown, parse: ParsePart): Filter | undefined | 'none' {
   if (key !== '$not' || !Array.isArray(value)) return parseGroup(key, value, parse);
   const filters = value.map(parse).filter((filter) => filter !== undefined);
@@ -204,7 +214,10 @@ function parsePair(field: Field, operator: Operator, values: readonly unknown[])
   return high === undefined ? comparison(field, '$gte', [low]) : comparison(field, operator, [low, high]);
 }
 
-/** Matches nothing, and under `not` everything, also null: no value is in an empty list. (The negation of `never` matches nothing either.) */
+/**
+ * Matches nothing, and under `not` everything, also null: no value is in an empty list. (The negation of `never`
+ * matches nothing either.)
+ */
 const inNoList = (field: Field): Filter => ({
   kind: 'and',
   filters: [comparison(field, '$null'), comparison(field, '$notNull')],
@@ -241,7 +254,10 @@ function ignore(field: Field, keys: readonly string[], isName: IsName): undefine
   if (misplaced !== undefined) throw new AppError('invalidParameter', misplaced);
 }
 
-/** Any value sets a flag. As in Strapi v4, keys in it must be names, here too only on an id. @throws AppError invalidParameter */
+/**
+ * Any value sets a flag. As in Strapi v4, keys in it must be names, here too only on an id.
+ * @throws AppError invalidParameter
+ */
 function refuseUnknown(value: unknown, isName: IsName): void {
   if (Array.isArray(value)) for (const element of value) refuseUnknown(element, isName);
   else if (isNested(value)) {

@@ -13,11 +13,12 @@ export interface PageLimits {
 }
 
 /**
- * Parses `pagination` as Strapi v4 does (corpus: 14-sort-fields-pagination/12-pagination):
- * by page (`page`, `pageSize`) or by offset (`start`, `limit`, -1 for all that
- * is allowed), `withCount`. Numbers out of range become the nearest allowed one; what is left must be an integer. Anything that is
- * not an object is ignored. `after`, which v4 does not have, continues after an entry of the list, and depends on its sort.
- * @throws AppError paginationModesMixed, rootPaginationParameters, invalidPage, invalidPageNumber, invalidCount, invalidCursor
+ * Parses `pagination` as Strapi v4 does (corpus: 14-sort-fields-pagination/12-pagination): by page (`page`, `pageSize`)
+ * or by offset (`start`, `limit`, -1 for all that is allowed), `withCount`. Numbers out of range become the nearest
+ * allowed one; what is left must be an integer. Anything that is not an object is ignored. `after`, which v4 does not
+ * have, continues after an entry of the list, and depends on its sort.
+ * @throws AppError paginationModesMixed, rootPaginationParameters, invalidPage, invalidPageNumber, invalidCount,
+ * invalidCursor
  */
 export function parsePagination(input: QueryInput, limits: PageLimits, sort: readonly SortKey[]): Pagination {
   const { page, pageSize, start, limit, withCount, after } = isRecord(input['pagination']) ? input['pagination'] : {};
@@ -126,7 +127,9 @@ export const withoutPages = (input: QueryInput): QueryInput =>
 
 const clamp = (value: number, highest: number): number => Math.min(highest, Math.max(1, value));
 
-/** An empty string and null are 0, and a list means its only value (corpus: 14-sort-fields-pagination/12-pagination). */
+/**
+ * An empty string and null are 0, and a list means its only value (corpus: 14-sort-fields-pagination/12-pagination).
+ */
 const toNumber = (input: unknown): number =>
   Number(input !== null && typeof input === 'object' ? textOf(input) : input);
 

@@ -40,7 +40,8 @@ interface CoreParameter {
   /** What OpenAPI says about it, except its name and place; undefined: the type does not have it. */
   readonly openApi: (type: ContentType, limits: PageLimits, audience: Audience) => JsonSchema | undefined;
   /**
-   * The type of its argument in GraphQL, of fields that return several entries or components; undefined: the model does not have it.
+   * The type of its argument in GraphQL, of fields that return several entries or components; undefined: the model does
+   * not have it.
    * @param filters the type of the model's filters
    */
   readonly graphql?: (model: ContentType | Component, filters: string) => string | undefined;
@@ -66,7 +67,10 @@ const listOf = (description: string, items: JsonSchema): JsonSchema => ({
   explode: true,
 });
 
-/** The parameters of queries, in the order in which they are parsed. To add one, add a row; most others parse one field of the query. */
+/**
+ * The parameters of queries, in the order in which they are parsed. To add one, add a row; most others parse one field
+ * of the query.
+ */
 export const parameters: readonly CoreParameter[] = [
   {
     name: 'filters',
@@ -174,9 +178,10 @@ export const parameters: readonly CoreParameter[] = [
 ];
 
 /**
- * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing is
- * validated again later. Unknown parameters are ignored (corpus: 21-query-errors/11-odd).
- * @throws AppError invalidParameter, invalidValue, paginationModesMixed, rootPaginationParameters, invalidCount, invalidCursor, tooCostly
+ * Parses the parameters of a transport into a query on `type`: names are resolved, values cast, limits applied. Nothing
+ * is validated again later. Unknown parameters are ignored (corpus: 21-query-errors/11-odd).
+ * @throws AppError invalidParameter, invalidValue, paginationModesMixed, rootPaginationParameters, invalidCount,
+ * invalidCursor, tooCostly
  */
 export function parseQuery(input: QueryInput, type: ContentType, audience: Audience, limits: QueryLimits): Query {
   const parsed = parseParameters(parameters, { input, type, audience, limits });
@@ -185,8 +190,8 @@ export function parseQuery(input: QueryInput, type: ContentType, audience: Audie
 }
 
 /**
- * Parses the parameters of a read of a single type. As in Strapi v4 it takes `start` and `limit` outside `pagination`, like lists without
- * pages, and nothing comes after its one entry.
+ * Parses the parameters of a read of a single type. As in Strapi v4 it takes `start` and `limit` outside `pagination`,
+ * like lists without pages, and nothing comes after its one entry.
  * @throws AppError notFound, invalidPage, invalidPageNumber, and as `parseQuery`
  */
 export function parseSingleQuery(
@@ -213,8 +218,8 @@ export interface Unused {
 }
 
 /**
- * Parses the filter and the sort of a query for one entry, where they have no effect. As in a list, Strapi v4 refuses invalid
- * names, but it ignores the values.
+ * Parses the filter and the sort of a query for one entry, where they have no effect. As in a list, Strapi v4 refuses
+ * invalid names, but it ignores the values.
  * @throws AppError invalidParameter, tooCostly
  */
 export const parseUnused = (

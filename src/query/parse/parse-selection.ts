@@ -61,7 +61,10 @@ export const parsePopulate = (
   return withinLimit({ populate }, limits.populateLimit).populate;
 };
 
-/** The selection itself. @throws AppError tooCostly as soon as there are more populated attributes in it than the limit */
+/**
+ * The selection itself.
+ * @throws AppError tooCostly as soon as there are more populated attributes in it than the limit
+ */
 export function withinLimit<S extends Pick<Selection, 'populate'>>(selection: S, populateLimit: number): S {
   let left = populateLimit;
   const count = ({ populate }: Pick<Selection, 'populate'>): void => {
@@ -113,7 +116,10 @@ export function selectFields(
   return { fields: names.includes('*') ? readableFields(attributes, audience) : requestedFields, requestedFields };
 }
 
-/** Parses `fields` for an entry or a component. An audience that knows documents gets the `documentId` of entries, whatever they say. */
+/**
+ * Parses `fields` for an entry or a component. An audience that knows documents gets the `documentId` of entries,
+ * whatever they say.
+ */
 export const selectFieldsOf = (
   input: unknown,
   model: Model,
@@ -166,13 +172,13 @@ interface Parsing {
 }
 
 /**
- * Parses the `populate`s of one query as Strapi v4 does (corpus: 13-populate/10-forms, 13-populate/11-errors):
- * `*`, names (`a,b.c`, lists), or an object of flags and nested queries.
- * Unknown, scalar and hidden attributes are omitted silently.
+ * Parses the `populate`s of one query as Strapi v4 does (corpus: 13-populate/10-forms, 13-populate/11-errors): `*`,
+ * names (`a,b.c`, lists), or an object of flags and nested queries. Unknown, scalar and hidden attributes are omitted
+ * silently.
  *
- * The components of a zone and the types of a morph relation share what is requested of them, and where they lead back to the
- * zone, the ways through them multiply at each level. So each object is parsed once for the same attributes: the time does not
- * depend on the number of ways, whose nodes are the same objects.
+ * The components of a zone and the types of a morph relation share what is requested of them, and where they lead back
+ * to the zone, the ways through them multiply at each level. So each object is parsed once for the same attributes: the
+ * time does not depend on the number of ways, whose nodes are the same objects.
  * @throws AppError invalidParameter for fields, sorts and filters within that the audience may not use
  */
 export function createPopulateParser(audience: Audience): ParsePopulate {
@@ -268,8 +274,8 @@ function parseComponent(
 }
 
 /**
- * With `on`: the listed components; otherwise every component of the zone, each with the requested attributes that it has. A zone
- * has no attributes, so parameters next to `on` or without it accept only the id, and `fields` also `*`.
+ * With `on`: the listed components; otherwise every component of the zone, each with the requested attributes that it
+ * has. A zone has no attributes, so parameters next to `on` or without it accept only the id, and `fields` also `*`.
  */
 function parseZone(
   request: QueryInput,
@@ -294,7 +300,9 @@ const listedIn = <M>(on: unknown, models: ReadonlyMap<string, M>): readonly (rea
     return model === undefined ? [] : [[model, isRecord(within) ? within : {}] as const];
   });
 
-/** With `on`: the listed types; otherwise all, each with the attributes that it has. Without `on` filters are refused. */
+/**
+ * With `on`: the listed types; otherwise all, each with the attributes that it has. Without `on` filters are refused.
+ */
 function parseMorph(
   request: QueryInput,
   { name: key, candidates }: MorphAttribute,
@@ -351,7 +359,10 @@ export function parsePublicationState(input: unknown): PublicationState {
   throw new AppError('invalidParameter', 'publicationState');
 }
 
-/** The state of a list: as in Strapi v4, null replaces the default. @throws AppError invalidParameter for an unknown state */
+/**
+ * The state of a list: as in Strapi v4, null replaces the default.
+ * @throws AppError invalidParameter for an unknown state
+ */
 export const parseStateOfList = (input: unknown): PublicationState =>
   input === null ? 'preview' : parsePublicationState(input);
 
@@ -399,10 +410,11 @@ function nest(names: readonly string[]): QueryInput {
 const deepPattern = /^deep(?:,(\d{1,9}))?$/;
 
 /**
- * Expands `deep` and `deep,<levels>` like strapi-plugin-populate-deep: it populates everything in `n` levels, including the level of the entry
- * itself. It does not go below media, localizations and morph relations. A path contains an attribute only once and does not return through its
- * other side, so cycles end.
- * @throws AppError tooCostly as soon as there are more attributes than the limit; invalidParameter for levels that are not a number
+ * Expands `deep` and `deep,<levels>` like strapi-plugin-populate-deep: it populates everything in `n` levels, including
+ * the level of the entry itself. It does not go below media, localizations and morph relations. A path contains an
+ * attribute only once and does not return through its other side, so cycles end.
+ * @throws AppError tooCostly as soon as there are more attributes than the limit; invalidParameter for levels that are
+ * not a number
  */
 function expandDeep(
   input: unknown,

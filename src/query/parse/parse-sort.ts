@@ -17,8 +17,8 @@ export interface WrittenPath {
 }
 
 /**
- * Parses `sort` as Strapi v4 does (corpus: 14-sort-fields-pagination/10-sort): `title`, `title:desc`, `a,b:desc`, a list of these, or objects
- * (`{ author: { name: 'asc' } }`). A list contains strings or objects, not both.
+ * Parses `sort` as Strapi v4 does (corpus: 14-sort-fields-pagination/10-sort): `title`, `title:desc`, `a,b:desc`, a
+ * list of these, or objects (`{ author: { name: 'asc' } }`). A list contains strings or objects, not both.
  * @throws AppError invalidParameter, naming the first key that the audience may not sort by
  */
 export const parseSort = (input: unknown, attributes: Attributes, audience: Audience): readonly SortKey[] =>
@@ -33,7 +33,10 @@ export const parseSortPaths = (input: unknown, attributes: Attributes, audience:
 
 const sortKeysIn = (input: unknown): readonly WrittenPath[] => writtenPaths(input).filter(({ isLost }) => !isLost);
 
-/** The paths of a parameter in any form of `sort`. @throws AppError invalidParameter for a list of strings and objects */
+/**
+ * The paths of a parameter in any form of `sort`.
+ * @throws AppError invalidParameter for a list of strings and objects
+ */
 export function writtenPaths(input: unknown): readonly WrittenPath[] {
   if (typeof input === 'string') return splitNames([input]).flatMap(pathInWord);
   if (isRecord(input)) return pathsInTree(input, []);
@@ -77,7 +80,8 @@ export function resolvePath(
     if (attribute === undefined || !isReadable(attribute, audience)) throw new AppError('invalidParameter', name);
     if (last && attribute.kind === 'scalar') return { through, field: attribute };
     if (attribute.kind !== 'relation' && attribute.kind !== 'component') throw new AppError('invalidParameter', name);
-    // `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor (corpus: 14-sort-fields-pagination/10-sort).
+    // `sort[vendor]=asc` is refused as the unknown attribute `asc` of the vendor (corpus:
+    // 14-sort-fields-pagination/10-sort).
     if (last) throw new AppError('invalidParameter', path.length > 1 || isNothing(option) ? name : textOf(option));
     through.push(attribute);
     level = attributesFor(attribute.kind === 'relation' ? attribute.target : attribute.component, audience);

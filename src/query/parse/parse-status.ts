@@ -17,8 +17,8 @@ export function parseStatus(input: unknown, type: ContentType | Component): Stat
 }
 
 /**
- * The status that an update names. Of entries that have drafts and no working copies only `published` means something: the entry is published
- * afterwards, and all of it is checked. Others ignore it. @throws AppError invalidParameter
+ * The status that an update names. Of entries that have drafts and no working copies only `published` means something:
+ * the entry is published afterwards, and all of it is checked. Others ignore it. @throws AppError invalidParameter
  */
 export function parseWrittenStatus(input: unknown, type: ContentType): Status | undefined {
   if (hasStatus(type)) return parseStatus(input, type);
@@ -26,7 +26,8 @@ export function parseWrittenStatus(input: unknown, type: ContentType): Status | 
 }
 
 /**
- * Whether a list has only published entries with a working copy, of which it shows what is prepared; other types ignore that.
+ * Whether a list has only published entries with a working copy, of which it shows what is prepared; other types ignore
+ * that.
  * @throws AppError invalidParameter also beside `status=published`, which shows nothing that is prepared
  */
 export function parseModified(input: unknown, type: ContentType | Component, status: unknown): boolean {

@@ -22,7 +22,10 @@ export interface WrittenOperation {
 
 const actions = ['create', 'update', 'delete'] as const satisfies readonly CoreAction[];
 
-/** The types of which a batch writes entries, by their lower-case paths: those of the project, and those of plugins that have changes. */
+/**
+ * The types of which a batch writes entries, by their lower-case paths: those of the project, and those of plugins that
+ * have changes.
+ */
 export function batchTypes(
   { contentTypes }: Registry,
   own: ReadonlyMap<string, ContentType>,

@@ -65,8 +65,8 @@ export function createAdmission({ concurrency, queueLimit, queueTimeoutMs }: Adm
       return queue.size;
     },
     /**
-     * Runs the task of a request when a slot is free; the task can run others of the same request in this slot. A client that disconnects
-     * while queued leaves the queue.
+     * Runs the task of a request when a slot is free; the task can run others of the same request in this slot. A
+     * client that disconnects while queued leaves the queue.
      * @throws AppError overloaded if the queue is full, or the queue timeout is exceeded
      */
     run: async <T>(response: ServerResponse, work: () => Promise<T>): Promise<T> => {
@@ -110,7 +110,8 @@ interface Requirements extends Pick<Route, 'before' | 'count'> {
 }
 
 /**
- * Runs a request's task when a slot is free. Its body is read once the caller may send it; the wait for it takes no slot.
+ * Runs a request's task when a slot is free. Its body is read once the caller may send it; the wait for it takes no
+ * slot.
  * @throws AppError unauthorized, forbidden, tooManyRequests, overloaded, and errors of bodies
  */
 export type Admit = (

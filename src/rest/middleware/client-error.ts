@@ -18,7 +18,10 @@ interface Unreadable extends Error {
 /** Responses to this method have no body. */
 const HEAD = Buffer.from('HEAD ');
 
-/** Responds to requests that are invalid HTTP, too slow, or have too long headers in Strapi's error format, and closes the connection. */
+/**
+ * Responds to requests that are invalid HTTP, too slow, or have too long headers in Strapi's error format, and closes
+ * the connection.
+ */
 export function answerClientError(error: Unreadable, socket: Duplex, urlLimit: number): void {
   const { code, rawPacket } = error;
   if (!socket.writable || code === 'ECONNRESET') {

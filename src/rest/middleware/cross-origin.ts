@@ -20,13 +20,16 @@ export const openHeaders = (settings: CorsSettings): readonly (readonly [string,
       ]
     : [];
 
-/** Whether a browser asks what it may send. Without the name of a method it does not: the route responds with its allowed methods. */
+/**
+ * Whether a browser asks what it may send. Without the name of a method it does not: the route responds with its
+ * allowed methods.
+ */
 export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 /**
- * Sets the headers that let a page of another origin read the response. Pages of any origin can read, but only those of listed
- * origins send cookies.
+ * Sets the headers that let a page of another origin read the response. Pages of any origin can read, but only those of
+ * listed origins send cookies.
  * @returns whether they are the whole response, to a preflight request
  */
 export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;

@@ -25,13 +25,16 @@ export interface EdgeOptions extends Readiness {
   readonly exposed: Exposed;
   readonly watch: Watch;
   readonly templateOf: (request: Request, response: Response) => string;
-  /** Whether code of a project, which runs for every request, contains `strapi::cors`, and thus what comes before and after that. */
+  /**
+   * Whether code of a project, which runs for every request, contains `strapi::cors`, and thus what comes before and
+   * after that.
+   */
   readonly runsCors?: () => boolean;
 }
 
 /**
- * Milliseconds by which a refusal is delayed: clients that retry immediately, as many do despite `Retry-After`, must not take
- * time from other requests.
+ * Milliseconds by which a refusal is delayed: clients that retry immediately, as many do despite `Retry-After`, must
+ * not take time from other requests.
  */
 const REFUSAL_DELAY_MS = 1000;
 

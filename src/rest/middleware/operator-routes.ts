@@ -17,8 +17,8 @@ export interface Readiness {
 }
 
 /**
- * `/_ready`: 204 if the service can serve requests, 503 while it stops or has no database. If only a dependency is missing, 200 with
- * its name: the other parts of the API work, so a load balancer must not remove the service.
+ * `/_ready`: 204 if the service can serve requests, 503 while it stops or has no database. If only a dependency is
+ * missing, 200 with its name: the other parts of the API work, so a load balancer must not remove the service.
  */
 export const readiness =
   ({ isReady, findDegraded }: Readiness): RequestHandler =>

@@ -4,7 +4,9 @@ import type { Socket } from 'node:net';
 interface SlowReaderLimits {
   /** Milliseconds within which a client must read some of its response. */
   readonly timeout: number;
-  /** Milliseconds until a slow reader is cut off while other requests are queued; it is also the interval of the checks. */
+  /**
+   * Milliseconds until a slow reader is cut off while other requests are queued; it is also the interval of the checks.
+   */
   readonly timeoutWhenCrowded: number;
   readonly isCrowded: () => boolean;
 }

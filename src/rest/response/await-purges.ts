@@ -18,8 +18,8 @@ export const notePurges =
     preferredWait(request) === undefined ? next() : awaited.run(response, next);
 
 /**
- * Waits until caches have purged what a write has changed, if its request prefers that; then the header `Preference-Applied` says so. Requests that
- * have stored no purge do not wait.
+ * Waits until caches have purged what a write has changed, if its request prefers that; then the header
+ * `Preference-Applied` says so. Requests that have stored no purge do not wait.
  */
 export type AwaitPurges = (response: Response) => Promise<void>;
 

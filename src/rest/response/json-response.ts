@@ -17,8 +17,8 @@ export async function sendAnswer(response: Response, answer: ContentAnswer): Pro
 }
 
 /**
- * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has received the response,
- * or the connection ended.
+ * Sends JSON; or 304, if responses have tags and the client has this one. Resolves when the client has received the
+ * response, or the connection ended.
  * @param limit the maximum bytes of the body
  * @throws AppError tooCostly before anything is sent
  */
@@ -50,7 +50,10 @@ export async function sendSerialized(
 
 const NO_CONTENT = 204;
 
-/** The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are not. */
+/**
+ * The setting of the app with how caches on the way to the client are told the tags of responses; undefined: they are
+ * not.
+ */
 export const CACHE_TAGS = 'cache tags';
 
 /** A header with tags, and what separates them. */
@@ -110,8 +113,8 @@ const whenTaken = (response: ServerResponse): Promise<void> =>
 const taken = Promise.resolve();
 
 /**
- * Writes the body of a response at the client's pace: at most one chunk is buffered. If the client
- * disconnects or is disconnected, no more chunks are created; if a chunk fails the connection is closed, and express receives the error.
+ * Writes the body of a response at the client's pace: at most one chunk is buffered. If the client disconnects or is
+ * disconnected, no more chunks are created; if a chunk fails the connection is closed, and express receives the error.
  * Resolves when everything is sent, or nothing more will be.
  */
 const streamBody = (response: Response, pieces: Iterable<string>): Promise<void> =>

@@ -3,8 +3,8 @@ import { listingOf } from '../../documents/listings.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 
 /**
- * Entries as in Strapi v4's REST API (corpus: 10-crud/10-read): `{ id, attributes }`, relations in `{ data }`. Routes, batches, feeds, `If-Match`, the
- * cache and code of a project have the form of an answer from here alone.
+ * Entries as in Strapi v4's REST API (corpus: 10-crud/10-read): `{ id, attributes }`, relations in `{ data }`. Routes,
+ * batches, feeds, `If-Match`, the cache and code of a project have the form of an answer from here alone.
  */
 export const restPresenter: EntryPresenter = {
   name: 'rest',

@@ -125,7 +125,10 @@ export function createController(context: StrapiContext, uid: string): Named {
   const [steps, direct] = isSingle ? [singleSteps, singleActions] : [collectionSteps, collectionActions];
   const readOne = isSingle ? 'find' : 'findOne';
   const shared = sharedMethods(context, uid);
-  /** Runs an action by methods of the controller and the service. @param isObserved none of them is overridden: only events of the type run code */
+  /**
+   * Runs an action by methods of the controller and the service.
+   * @param isObserved none of them is overridden: only events of the type run code
+   */
   const runSteps = async (
     controller: Named,
     koa: Named,

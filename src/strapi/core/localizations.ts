@@ -12,8 +12,8 @@ const isLocalizedModel = ({ pluginOptions }: Model): boolean =>
   (pluginOptions as Named<Named | undefined> | undefined)?.['i18n']?.['localized'] === true;
 
 /**
- * Adds the action that creates a localization to the controller of each localized content type of an API, as i18n does in Strapi v4: routes
- * of the project can name it, and code can call and replace it.
+ * Adds the action that creates a localization to the controller of each localized content type of an API, as i18n does
+ * in Strapi v4: routes of the project can name it, and code can call and replace it.
  * @param routeOf the route of the service that does an action
  */
 export function addLocalizationActions(

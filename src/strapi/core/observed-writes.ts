@@ -21,8 +21,8 @@ interface ObservedWrite {
 }
 
 /**
- * Runs a core action on a type whose events code of the project observes, under the conditions of its request: each response is the one that code
- * has seen. A dry run would run code that does not know of it.
+ * Runs a core action on a type whose events code of the project observes, under the conditions of its request: each
+ * response is the one that code has seen. A dry run would run code that does not know of it.
  * @throws AppError badRequest, preconditionFailed, notFound, conflict
  */
 export async function writeObserved(

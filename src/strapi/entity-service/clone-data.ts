@@ -33,8 +33,8 @@ export function clonePopulate(attributes: Attributes): Named {
 }
 
 /**
- * The data of a new entry that is a copy of another one with changes. As in Strapi v4, `connect` and `disconnect` change the relations of the
- * original, also in its components, which are named by their ids.
+ * The data of a new entry that is a copy of another one with changes. As in Strapi v4, `connect` and `disconnect`
+ * change the relations of the original, also in its components, which are named by their ids.
  * @param original read with `clonePopulate`
  */
 export function changedClone(original: Named, changes: Named, attributes: Attributes): Named {

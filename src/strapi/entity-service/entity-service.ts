@@ -102,7 +102,10 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
   };
 }
 
-/** The files that media fields of an entry take: others would be stored for nothing. Of several for one, the last counts. */
+/**
+ * The files that media fields of an entry take: others would be stored for nothing. Of several for one, the last
+ * counts.
+ */
 async function placeableFiles(
   { plugins: { entries } }: Runtime,
   { uid, attributes }: ContentType,
@@ -149,7 +152,10 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
       }
       return findOne(uid, id, params);
     });
-  /** The data of a new entry with its locale, which lifecycles see. Where the entry joins others, its group decides about it. */
+  /**
+   * The data of a new entry with its locale, which lifecycles see. Where the entry joins others, its group decides
+   * about it.
+   */
   const withLocale = async (uid: string, data: Named): Promise<Named> =>
     isLocalized(typeOf(uid)) && isAbsent(data['locale']) && isAbsent(data['localizations'])
       ? { ...data, locale: (await strapi.plugin('i18n')?.service('locales').getDefaultLocale()) as unknown }
@@ -214,8 +220,8 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
 }
 
 /**
- * Values that are not validated: timestamps, and those without an attribute. The latter are not stored; project code uses
- * them to pass information to lifecycles.
+ * Values that are not validated: timestamps, and those without an attribute. The latter are not stored; project code
+ * uses them to pass information to lifecycles.
  */
 const unvalidated = (data: unknown, { attributes }: ContentType): Named =>
   Object.fromEntries(

@@ -25,12 +25,15 @@ export const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?js
 type Head = ServerResponse & Partial<Pick<Response, 'app' | 'locals'>>;
 
 /**
- * A response for handlers of Express whose body becomes a value in place of being sent. Its status and headers are those of another
- * response, which somebody else sends. Each of the two ends with the other: a handler learns by `close` that the client
- * has the response or is gone, and the connection of a body that is incomplete is closed.
+ * A response for handlers of Express whose body becomes a value in place of being sent. Its status and headers are
+ * those of another response, which somebody else sends. Each of the two ends with the other: a handler learns by
+ * `close` that the client has the response or is gone, and the connection of a body that is incomplete is closed.
  */
 export class Answer extends Writable {
-  /** Resolves once the body begins: to the complete body if it is written at once or is a text of JSON, otherwise to a stream. */
+  /**
+   * Resolves once the body begins: to the complete body if it is written at once or is a text of JSON, otherwise to a
+   * stream.
+   */
   readonly body: Promise<AnswerBody>;
   readonly #head: Head;
   readonly #resolve: (body: AnswerBody) => void;

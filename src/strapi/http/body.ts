@@ -23,7 +23,10 @@ export interface BodyOptions {
   readonly includeUnparsed: boolean;
   /** Whether middlewares of the project come after this one: they can use the body. */
   readonly isFollowed: () => boolean;
-  /** Whether project code handles the request; other handlers read bodies themselves, unless middlewares of the project want them. */
+  /**
+   * Whether project code handles the request; other handlers read bodies themselves, unless middlewares of the project
+   * want them.
+   */
   readonly isCode: (context: Context) => boolean;
 }
 

@@ -25,15 +25,18 @@ function toBody(body: AnswerBody, type: string, isGraphql: boolean): unknown {
 
 const isText = /^text\//;
 
-/** A path that no route has is left as Koa begins with it: middlewares can answer it, and `strapi::errors` does otherwise. */
+/**
+ * A path that no route has is left as Koa begins with it: middlewares can answer it, and `strapi::errors` does
+ * otherwise.
+ */
 function leaveUnanswered({ res }: Context): void {
   res.statusCode = 404;
   for (const name of ['Content-Type', 'Content-Length', 'Cache-Control', 'ETag']) res.removeHeader(name);
 }
 
 /**
- * A route of the service outside of Koa, at the end of the project's middlewares: its answer becomes the status and the body of
- * the context, which middlewares can read and change.
+ * A route of the service outside of Koa, at the end of the project's middlewares: its answer becomes the status and the
+ * body of the context, which middlewares can read and change.
  * @param routes those of the service, which answer every request
  * @param isGraphql whether the request is for the GraphQL endpoint
  */

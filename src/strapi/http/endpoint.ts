@@ -62,7 +62,10 @@ export function actionOf({ handler, info, config }: Named): string {
   return handler.includes('::') ? handler.trim() : uid;
 }
 
-/** Runs the guards of the project's extension before an action. @param isCore whether the core's own action follows, which names entries by numbers */
+/**
+ * Runs the guards of the project's extension before an action.
+ * @param isCore whether the core's own action follows, which names entries by numbers
+ */
 const runGuards =
   (guard: Guard, action: string, isCore: () => boolean): Middleware =>
   async (context, next) => {

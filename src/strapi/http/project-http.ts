@@ -186,7 +186,10 @@ export function createProjectHttp(project: OpenProject, parts: HttpParts): Proje
   };
 }
 
-/** The files of a folder; as in Strapi v4, the index page of a folder in it has both its paths, with and without a slash at the end. */
+/**
+ * The files of a folder; as in Strapi v4, the index page of a folder in it has both its paths, with and without a slash
+ * at the end.
+ */
 function serveFolder(folder: string): RequestHandler {
   const files = express.static(folder, { redirect: false });
   return (request, response, next) =>

@@ -23,7 +23,10 @@ interface RouteToAction extends Pick<Route, 'path'> {
 export interface CodeRouter {
   readonly handle: Middleware;
   match(path: string, method: string): CodeMatch;
-  /** What `router.use(…)` of `strapi.server` and of the content API puts before the routes of the service that have this path. */
+  /**
+   * What `router.use(…)` of `strapi.server` and of the content API puts before the routes of the service that have this
+   * path.
+   */
   before(path: string): readonly Middleware[];
   /** Below the prefix of the content API. */
   readonly toActions: readonly RouteToAction[];
@@ -37,12 +40,15 @@ export interface RouterParts extends EndpointParts {
   readonly prefix: string;
 }
 
-/** Whether layers of a router come before the routes of the service outside of the content API: those that `register` added. */
+/**
+ * Whether layers of a router come before the routes of the service outside of the content API: those that `register`
+ * added.
+ */
 type IsEarly = (layer: Router.Layer) => boolean;
 
 /**
- * The action of each route by the last of its handlers; also as `core` if the core answers it, unless its events are observed. What the
- * service has added for it, and does there itself, is its own.
+ * The action of each route by the last of its handlers; also as `core` if the core answers it, unless its events are
+ * observed. What the service has added for it, and does there itself, is its own.
  */
 type Found = Map<unknown, { readonly named: string; readonly core: string | undefined; readonly isOwn: boolean }>;
 
@@ -64,7 +70,10 @@ function addRoutes(parts: RouterParts, router: Router, routes: Anything, type: s
   if (!isList) router.use(inner.routes(), inner.allowedMethods());
 }
 
-/** The action of a core route of a content type whose controller and service are not overridden; undefined: code handles it. */
+/**
+ * The action of a core route of a content type whose controller and service are not overridden; undefined: code handles
+ * it.
+ */
 function coreActionOf(
   strapi: Strapi,
   { method, path, handler, config = {} }: Named,
@@ -88,7 +97,9 @@ function isUnguarded({ handler, config = {} }: Named): boolean {
 
 const isEmpty = (scope: unknown): boolean => isAbsent(scope) || (Array.isArray(scope) && scope.length === 0);
 
-/** Says whose each route is. One with a named handler needs the permission of that name, unless it has another scope. */
+/**
+ * Says whose each route is. One with a named handler needs the permission of that name, unless it has another scope.
+ */
 function describeRoutes(routes: Named, namespace: string, origin: Origin): void {
   // A list with two consecutive commas has a hole, which Strapi skips.
   for (const route of ((routes['routes'] ?? []) as Named[]).flat()) {
@@ -194,8 +205,8 @@ function addAllRoutes(parts: RouterParts, main: Router): { readonly api: Router;
 }
 
 /**
- * As in Strapi v4, which looks for a file at every path, a read without a route is not found, and GET is allowed. A path has the methods of code and those of
- * the service.
+ * As in Strapi v4, which looks for a file at every path, a read without a route is not found, and GET is allowed. A
+ * path has the methods of code and those of the service.
  */
 function joined(router: Router): Middleware {
   const routes = router.routes();

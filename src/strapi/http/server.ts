@@ -111,7 +111,10 @@ function takeFromEdge(app: Koa): void {
   }
 }
 
-/** A request that Express has passed on to a part of the service, such as GraphQL: its `url` begins after the path of that. */
+/**
+ * A request that Express has passed on to a part of the service, such as GraphQL: its `url` begins after the path of
+ * that.
+ */
 type Mounted = http.IncomingMessage & { readonly baseUrl?: string; readonly originalUrl?: string };
 
 /** Gives code the whole path, as in Strapi v4, where Koa serves every part. */

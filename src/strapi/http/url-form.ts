@@ -16,7 +16,8 @@ const queryForm = (query: QueryInput): QueryInput =>
 
 /**
  * What a route of the service reads of the URL, as code of the project has left it.
- * @throws AppError badRequest for a parameter of the path that is no text and no number: without it the route would do something else
+ * @throws AppError badRequest for a parameter of the path that is no text and no number: without it the route would do
+ * something else
  */
 export function urlOf(context: Pick<Context, 'query'> & { readonly params?: unknown }) {
   const params = Object.entries(defined(isRecord(context.params) ? context.params : {})).map(([name, value]) => {

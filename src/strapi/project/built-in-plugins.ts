@@ -37,7 +37,10 @@ type Counted = { [COUNTED]?: Forgive | undefined };
 /** Whether an action of the service has counted the client, or will take that back. */
 export const isCounted = (context: Context): boolean => (context as unknown as Counted)[COUNTED] !== undefined;
 
-/** What the service does first for a route: it says how the response is cached, and counts the client. @throws AppError tooManyRequests */
+/**
+ * What the service does first for a route: it says how the response is cached, and counts the client.
+ * @throws AppError tooManyRequests
+ */
 async function begin(route: Route, context: Context): Promise<Forgive | undefined> {
   setCaching(route, context);
   return route.count?.(context.ip);
@@ -51,8 +54,8 @@ function setCaching({ caching }: Route, context: Context): void {
 export const RATE_LIMIT = 'plugin::users-permissions.rateLimit';
 
 /**
- * Whether requests of a route are limited, whatever action the project puts there: those that the service counts, and as in Strapi v4 the
- * beginning of a login with a provider.
+ * Whether requests of a route are limited, whatever action the project puts there: those that the service counts, and
+ * as in Strapi v4 the beginning of a login with a provider.
  */
 export const isLimited = ({ count, action }: Pick<Route, 'count' | 'action'>): boolean =>
   count !== undefined || action === 'plugin::users-permissions.auth.connect';

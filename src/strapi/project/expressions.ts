@@ -1,6 +1,9 @@
 import { parse, type ParserOptions } from '@babel/parser';
 
-/** One step to a value: an identifier or the module that it stands for, a member, or what a call returns: `service('upload')`. */
+/**
+ * One step to a value: an identifier or the module that it stands for, a member, or what a call returns:
+ * `service('upload')`.
+ */
 export interface Step {
   readonly name: string;
   /** The first argument of a call, if it is a plain text. */
@@ -59,8 +62,8 @@ const syntaxes: readonly NonNullable<ParserOptions['plugins']>[] = [
 ];
 
 /**
- * The chains of a source in JavaScript or TypeScript, and what it imports. A source that cannot be parsed has none: it cannot be loaded either,
- * which is reported then.
+ * The chains of a source in JavaScript or TypeScript, and what it imports. A source that cannot be parsed has none: it
+ * cannot be loaded either, which is reported then.
  */
 export function expressionsOf(source: string): Expressions {
   const chains: Chain[] = [];

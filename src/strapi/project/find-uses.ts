@@ -28,11 +28,17 @@ export interface Use {
 
 const textOf = ({ name, argument }: Step): string => (argument === undefined ? name : `${name}('${argument}')`);
 
-/** Whether a step is the one of a pattern: `db`, `service('builders')`; `query(*)` is a call with any argument, `*` any step. */
+/**
+ * Whether a step is the one of a pattern: `db`, `service('builders')`; `query(*)` is a call with any argument, `*` any
+ * step.
+ */
 const isStep = (step: Step, wanted: string): boolean =>
   wanted === '*' || wanted === textOf(step) || wanted === step.name || (step.isCalled && wanted === `${step.name}(*)`);
 
-/** The steps of a name in a report; without `strapi` where code can reach the others in another way, e.g. as `db.lifecycles`. */
+/**
+ * The steps of a name in a report; without `strapi` where code can reach the others in another way, e.g. as
+ * `db.lifecycles`.
+ */
 function stepsIn(name: string): readonly string[] {
   const steps = name.match(/[\w@/-]+(?:\('[^']*'\))?/g) ?? [];
   const [first, ...others] = steps;
@@ -122,7 +128,10 @@ const common: readonly Pattern[] = [
   })),
 ];
 
-/** The members that an object lacks; code can assign its own. In braces, the first part of names is one use of all below it. */
+/**
+ * The members that an object lacks; code can assign its own. In braces, the first part of names is one use of all below
+ * it.
+ */
 function membersOf(name: string, object: readonly string[], members: readonly string[]): readonly Pattern[] {
   const groups = new Set(
     members.filter((member) => member.includes('.')).map((member) => member.split('.', 1)[0] ?? ''),
@@ -152,7 +161,9 @@ const rowWritePatterns: readonly Pattern[] = rowWrites.map((method) => ({
   },
 }));
 
-/** What a project of a version lacks of the members of Strapi 5: in one of Strapi 4, all that it does not have there. */
+/**
+ * What a project of a version lacks of the members of Strapi 5: in one of Strapi 4, all that it does not have there.
+ */
 function patternsOfStrapi5(major: StrapiVersion['major']): readonly Pattern[] {
   const lacking = strapi5Members.filter(({ isSupported, isInV4 }) => (major === 5 ? !isSupported : isInV4 !== true));
   return lacking
@@ -185,7 +196,10 @@ const consequenceOf = (
       ? {}
       : { consequence };
 
-/** The steps in one spelling: `plugins.upload.services.a` and `service('plugin::upload.a')` as `plugin('upload').service('a')`. */
+/**
+ * The steps in one spelling: `plugins.upload.services.a` and `service('plugin::upload.a')` as
+ * `plugin('upload').service('a')`.
+ */
 function inOneSpelling(steps: readonly Step[]): readonly Step[] {
   const spelled: Step[] = [];
   for (const step of steps) {
@@ -239,7 +253,9 @@ function usesIn(chain: Chain, { byName }: Finder): readonly Use[] {
   );
 }
 
-/** The names of steps one after the other, with whatever is between them; undefined: they have more than one spelling. */
+/**
+ * The names of steps one after the other, with whatever is between them; undefined: they have more than one spelling.
+ */
 function signOf(steps: readonly string[]): RegExp | undefined {
   if (steps.some((step) => /['/]/.test(step))) return undefined;
   const names = steps.filter((step, index) => index > 0 || step !== '*');
@@ -250,7 +266,10 @@ function signOf(steps: readonly string[]): RegExp | undefined {
 /** Names in braces that get values: of a variable, an assignment or an import. */
 const braces = /\{([^;]*?)\}\s*(?:=(?![=>])|from\b)/g;
 
-/** Whether a source can have uses: few have any, and to parse all of a project would take a tenth of a second of each start. */
+/**
+ * Whether a source can have uses: few have any, and to parse all of a project would take a tenth of a second of each
+ * start.
+ */
 function canHaveUses(source: string, { hints }: Finder): boolean {
   if (isDeep.test(source)) return true;
   const present = new Set(source.match(/\w+/g));
@@ -263,7 +282,10 @@ function canHaveUses(source: string, { hints }: Finder): boolean {
   );
 }
 
-/** The uses of what the service knows to lack in a source text of a project, in the order of their lines. @param major the version of Strapi that it is written for */
+/**
+ * The uses of what the service knows to lack in a source text of a project, in the order of their lines.
+ * @param major the version of Strapi that it is written for
+ */
 export function findUses(source: string, major: StrapiVersion['major'] = 4): readonly Use[] {
   const finder = finderOf(major);
   if (!canHaveUses(source, finder)) return [];

@@ -16,7 +16,10 @@ export interface MissingImport {
 /** What the service has for project code. */
 const provided = /^(?:@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)|koa-body\/(?:lib\/)?unparsed(?:\.js)?$)/;
 
-/** The packages that code of a project imports and that are not installed, each once. The code is loaded: what it made of names counts. */
+/**
+ * The packages that code of a project imports and that are not installed, each once. The code is loaded: what it made
+ * of names counts.
+ */
 export function findMissingImports(folder: string, sources: readonly Source[]): readonly MissingImport[] {
   const missing = new Map<string, MissingImport>();
   for (const { file, content } of sources) {

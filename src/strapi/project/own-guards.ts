@@ -12,8 +12,8 @@ export interface RegisteredGuard {
 }
 
 /**
- * Hashes of what users-permissions of Strapi 4.0 to 4.26 has for its own guards, without what formatters change: the strategy,
- * the sanitizer of output, and what that requires.
+ * Hashes of what users-permissions of Strapi 4.0 to 4.26 has for its own guards, without what formatters change: the
+ * strategy, the sanitizer of output, and what that requires.
  */
 export const ownTexts: ReadonlySet<string> = new Set([
   'ca8b8bd9c535a5e0',
@@ -49,7 +49,8 @@ const calls: Readonly<Record<RegisteredGuard['kind'], RegExp>> = {
 const ownName = /\bname\s*:\s*['"`](?:users-permissions|api-token)['"`]/;
 
 /**
- * The guards that a file registers, as far as its text shows: sanitizers, and strategies in the place of the service's own.
+ * The guards that a file registers, as far as its text shows: sanitizers, and strategies in the place of the service's
+ * own.
  * @param file its path, from which it requires others
  */
 export function findGuards(file: string, text: string, own = ownTexts): readonly RegisteredGuard[] {

@@ -147,7 +147,10 @@ export const findReplacedActions = (
     }),
   );
 
-/** A line for each action of Strapi's admin panel that `strapi-server` replaces. @param offered those before, by controller */
+/**
+ * A line for each action of Strapi's admin panel that `strapi-server` replaces.
+ * @param offered those before, by controller
+ */
 export const describePanelChanges = (
   { name, controllers }: PluginServer,
   offered: Named<Named>,
@@ -166,7 +169,10 @@ const askedOf = (uid: string): string => {
   return asked.length === 0 ? 'nothing of it' : `nothing of it but ${asked.join(' and ')}`;
 };
 
-/** Warns of services that `strapi-server` replaces, of which routes of the plugin call no more than what they ask to identify callers. */
+/**
+ * Warns of services that `strapi-server` replaces, of which routes of the plugin call no more than what they ask to
+ * identify callers.
+ */
 export function warnOfServices(
   { name, services }: PluginServer,
   offered: Named,

@@ -6,8 +6,9 @@ import type { Anything, Named, StrapiConfig, StrapiContext } from '../strapi.js'
 import { isCounted } from './built-in-plugins.js';
 
 /**
- * The middleware `plugin::users-permissions.rateLimit` of Strapi v4. It counts the requests of a client's network to a route, however its path is
- * spelled. Where it has no options, and the action of the service has counted the request, that is enough: it forgives those that succeed.
+ * The middleware `plugin::users-permissions.rateLimit` of Strapi v4. It counts the requests of a client's network to a
+ * route, however its path is spelled. Where it has no options, and the action of the service has counted the request,
+ * that is enough: it forgives those that succeed.
  */
 export const createRateLimitMiddleware =
   ({ config, runtime }: StrapiContext): ((options?: Named) => Anything) =>

@@ -85,7 +85,10 @@ const withoutEffect: readonly (readonly [string, string])[] = [
 /** Plugins of Strapi that need not be installed, and are none of the service: what they do is done elsewhere. */
 const withoutPlugin = ['email', 'content-manager'];
 
-/** The code of a project, and its unsupported parts with their consequences. @param ofService the names of the service's own plugins */
+/**
+ * The code of a project, and its unsupported parts with their consequences.
+ * @param ofService the names of the service's own plugins
+ */
 export function describeProject(
   { code, strapi, routedPlugins, panelChanges }: OpenProject,
   config: Config,

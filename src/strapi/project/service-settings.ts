@@ -17,7 +17,9 @@ const CORS = 'strapi::cors';
 const QUERY = 'strapi::query';
 const SECURITY = 'strapi::security';
 
-/** The configuration of one of Strapi's own middlewares; empty if it is named alone, undefined if it is not in the list. */
+/**
+ * The configuration of one of Strapi's own middlewares; empty if it is named alone, undefined if it is not in the list.
+ */
 function configOf(name: string, config: StrapiConfig): Named | undefined {
   const list: unknown = config.get('middlewares', defaultMiddlewares);
   const items = (Array.isArray(list) ? list : []) as readonly (string | Named | null)[];
@@ -26,7 +28,8 @@ function configOf(name: string, config: StrapiConfig): Named | undefined {
 }
 
 /**
- * The settings of the service with those of `config/api`, `config/server` and `config/middlewares`; environment variables take precedence.
+ * The settings of the service with those of `config/api`, `config/server` and `config/middlewares`; environment
+ * variables take precedence.
  */
 export const serviceSettings = (
   config: Config,
@@ -53,7 +56,10 @@ const prefixes = (
   { major }: Config['strapi'],
 ): Pick<Config['rest'], 'prefix' | 'codePrefix'> => ({ prefix: major === 4 ? codePrefix : prefix, codePrefix });
 
-/** Without `strapi::cors` in the list, pages of other origins cannot read. @throws StartError with the place of a wrong origin */
+/**
+ * Without `strapi::cors` in the list, pages of other origins cannot read.
+ * @throws StartError with the place of a wrong origin
+ */
 function corsSettings(
   config: Config,
   settings: StrapiConfig,
@@ -66,7 +72,10 @@ function corsSettings(
   return atOption(config, CORS, ['config', 'origin'], () => parseCors(options, server));
 }
 
-/** The headers of a project's options; undefined: those of the service. @throws StartError with the place of a wrong one */
+/**
+ * The headers of a project's options; undefined: those of the service.
+ * @throws StartError with the place of a wrong one
+ */
 function securitySettings(config: Config, settings: StrapiConfig): readonly SecurityHeader[] | undefined {
   const options = configOf(SECURITY, settings) ?? {};
   if (Object.keys(options).length === 0) return undefined;

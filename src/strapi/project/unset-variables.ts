@@ -13,7 +13,8 @@ export interface UnsetVariable extends ReadVariable {
 }
 
 /**
- * Lines about the variables that a Strapi v4 project reads by name and that have no value here: Strapi had them, perhaps from its process.
+ * Lines about the variables that a Strapi v4 project reads by name and that have no value here: Strapi had them,
+ * perhaps from its process.
  * @returns those without a default in the code, and those whose defaults apply; undefined if there are none
  */
 export function describeUnsetVariables({ folders, variables }: Pick<Config, 'folders' | 'variables'>) {
@@ -52,7 +53,10 @@ export function findUnsetVariables(folder: string, variables: Config['variables'
   return [...unset.values()];
 }
 
-/** Settings of the service with a default always have a value, and the process has those of its system and those that code has loaded. */
+/**
+ * Settings of the service with a default always have a value, and the process has those of its system and those that
+ * code has loaded.
+ */
 const hasValue = (name: string, variables: Config['variables']): boolean =>
   (currentVariable(name) ?? variables[name]) !== undefined ||
   (Object.hasOwn(settings, name) && 'default' in settings[name as keyof typeof settings]);

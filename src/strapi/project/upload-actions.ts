@@ -12,8 +12,8 @@ export const wholeActions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The controllers of upload with the parts of its action `upload` that Strapi v4 has as actions of their own: code calls
- * them, and what code puts in their place answers.
+ * The controllers of upload with the parts of its action `upload` that Strapi v4 has as actions of their own: code
+ * calls them, and what code puts in their place answers.
  */
 export function splitUpload({ 'content-api': controller = {}, ...others }: Named<Named<Action>>): Named<Named<Action>> {
   const { upload } = controller;

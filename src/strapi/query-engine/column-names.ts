@@ -13,8 +13,8 @@ export const columnsOf = (attributes: Named): Named<string> =>
   Object.fromEntries(['id', ...Object.keys(attributes)].map((name) => [lodash.snakeCase(name), name]));
 
 /**
- * A `where` with names of attributes in place of columns, which Strapi v4 hands on to its database. What is neither stays,
- * so that it is refused.
+ * A `where` with names of attributes in place of columns, which Strapi v4 hands on to its database. What is neither
+ * stays, so that it is refused.
  */
 export function nameAttributes(where: unknown, attributes: Attributes, audience: Audience): unknown {
   if (Array.isArray(where)) return where.map((part) => nameAttributes(part, attributes, audience));

@@ -8,7 +8,10 @@ import type { Lifecycles, Model, Models, Named, StrapiContext, StrapiDatabase, S
 import { createQueries, queryMethods } from './queries.js';
 import { createTransaction } from './transaction.js';
 
-/** Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)` that read no pages, with the uid before the other arguments. */
+/**
+ * Methods of `strapi.db.entityManager`: those of `strapi.db.query(uid)` that read no pages, with the uid before the
+ * other arguments.
+ */
 const managed = lodash.difference(queryMethods, ['findWithCount', 'findPage', 'loadPages']);
 
 function createEntityManager(query: StrapiDatabase['query']): Named {
@@ -25,8 +28,8 @@ export const stores: Readonly<Record<string, string>> = {
 };
 
 /**
- * The kind of database that code asks for before it corrects sequences and the like in SQL: of those of Strapi v4 the one that
- * needs nothing of the kind.
+ * The kind of database that code asks for before it corrects sequences and the like in SQL: of those of Strapi v4 the
+ * one that needs nothing of the kind.
  */
 const CLIENT_OF_SQL = 'sqlite';
 

@@ -148,7 +148,9 @@ const handles = (listener: Listener, name: EventName): boolean =>
 const listensTo = (listener: Listener, uid: string): boolean =>
   typeof listener === 'function' || listener.models === undefined || listener.models.includes(uid);
 
-/** @throws what the subscriber throws, marked as an error of code unless it is one of the database that code passes on */
+/**
+ * @throws what the subscriber throws, marked as an error of code unless it is one of the database that code passes on
+ */
 async function notify(subscriber: Listener, event: LifecycleEvent): Promise<void> {
   try {
     if (typeof subscriber === 'function') await subscriber(event);

@@ -57,7 +57,10 @@ export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
     all: (params: Params): Promise<readonly Named[]> => asDatabaseError(() => all(params)),
     first: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await all({ ...params, limit: 1 }))[0] ?? null),
-    /** An entry that the client may see, because it has written it or has a preview link; what is behind it may be hidden. */
+    /**
+     * An entry that the client may see, because it has written it or has a preview link; what is behind it may be
+     * hidden.
+     */
     shown: (params: Params): Promise<Named | null> =>
       asDatabaseError(async () => (await read({ ...params, limit: 1 }, hideBehind))[0] ?? null),
     count: (params: Params = {}): Promise<number> =>

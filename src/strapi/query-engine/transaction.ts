@@ -2,8 +2,9 @@ import { Locked } from '../../mongo/transactions/wait.js';
 import type { StrapiContext, StrapiDatabase } from '../strapi.js';
 
 /**
- * `strapi.db.transaction`: writes of the callback happen all, or none if it throws or calls `rollback`. Calls inside of another one join it, and do not end
- * it. Without a callback, the writes that follow in the same function are part of it until `commit` or `rollback`.
+ * `strapi.db.transaction`: writes of the callback happen all, or none if it throws or calls `rollback`. Calls inside of
+ * another one join it, and do not end it. Without a callback, the writes that follow in the same function are part of
+ * it until `commit` or `rollback`.
  */
 export const createTransaction =
   (runtime: StrapiContext['runtime']): StrapiDatabase['transaction'] =>

@@ -19,8 +19,9 @@ export const isTwoRows = (type: ContentType, { codeForm }: Pick<Runtime, 'codeFo
   codeForm !== undefined && type.draftAndPublish && type.copies !== undefined;
 
 /**
- * What `strapi.db.query` finds of a type. To code of Strapi 5 an entry of a type with drafts is up to two rows, its draft and what is published of it
- * (recorded: code/16-db-query): the drafts come first, as their rows are older. They have an order of their own only, so both together have no other.
+ * What `strapi.db.query` finds of a type. To code of Strapi 5 an entry of a type with drafts is up to two rows, its
+ * draft and what is published of it (recorded: code/16-db-query): the drafts come first, as their rows are older. They
+ * have an order of their own only, so both together have no other.
  */
 export function openVersions(type: ContentType, { store, documents, codeForm }: Runtime): Versions {
   const form = codeForm?.();

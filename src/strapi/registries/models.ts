@@ -112,7 +112,10 @@ export const systemAttributesOfModel = (type: ContentType, people: Named<Named>)
   }),
 });
 
-/** Adds to content types what Strapi adds, when they are linked. @param systemAttributes those of the project's version */
+/**
+ * Adds to content types what Strapi adds, when they are linked.
+ * @param systemAttributes those of the project's version
+ */
 export function completeModels(
   { contentTypes }: Models,
   registry: Registry,

@@ -2,8 +2,8 @@ import type { AuthenticationCode } from '../../plugins/contract/authentication-c
 import type { Named, Strapi } from '../strapi.js';
 
 /**
- * What becomes of code in the place of a member: the service asks it, too, or the start stops. It also stops where code takes a member
- * away, unless that is absent here anyway.
+ * What becomes of code in the place of a member: the service asks it, too, or the start stops. It also stops where code
+ * takes a member away, unless that is absent here anyway.
  */
 type Fate = 'asked' | 'refused' | 'absent';
 
@@ -42,7 +42,10 @@ function valueOf(object: object, member: string): unknown {
 const objectOf = (strapi: Strapi, name: string): unknown =>
   name === 'strapi.auth' ? strapi['auth'] : (strapi.service(name) as unknown);
 
-/** What code has in the place of a member; null if it took the member away; undefined if the member is the service's own. */
+/**
+ * What code has in the place of a member; null if it took the member away; undefined if the member is the service's
+ * own.
+ */
 function replacementOf(strapi: Strapi, name: string, member: string): object | null | undefined {
   const object = objectOf(strapi, name);
   const found = typeof object === 'object' && object !== null ? valueOf(object, member) : undefined;
@@ -63,7 +66,10 @@ export interface RefusedGuard {
 
 const ADVICE = 'use permissions of roles, policies, or an authentication strategy of the project';
 
-/** The members that code has replaced and the service cannot ask, those that it took away, and log-in providers that it replaced. */
+/**
+ * The members that code has replaced and the service cannot ask, those that it took away, and log-in providers that it
+ * replaced.
+ */
 export function findRefusedGuards(strapi: Strapi): readonly RefusedGuard[] {
   if (strapi.plugin('users-permissions') === undefined) return [];
   return [...findRefusedMembers(strapi), ...findRefusedProviders(strapi)];
@@ -82,7 +88,10 @@ const findRefusedMembers = (strapi: Strapi): readonly RefusedGuard[] =>
     }),
   );
 
-/** The log-in providers that code registers and the settings enable: in Strapi v4 code decides there who logs in, and it is not called here. */
+/**
+ * The log-in providers that code registers and the settings enable: in Strapi v4 code decides there who logs in, and it
+ * is not called here.
+ */
 function findRefusedProviders(strapi: Strapi): readonly RefusedGuard[] {
   const name = 'plugin::users-permissions.providers-registry';
   const registry = strapi.service(name) as { getAll(): Named } | undefined;

@@ -5,7 +5,10 @@ import { StartError } from '../../errors/start-error.js';
 import { findGuards, ownTexts, type RegisteredGuard } from '../project/own-guards.js';
 import type { Anything } from '../strapi.js';
 
-/** Lets code register a guard that the service has as well. @throws StartError with its place if the code may have changed it */
+/**
+ * Lets code register a guard that the service has as well.
+ * @throws StartError with its place if the code may have changed it
+ */
 export type KeepsOwn = (kind: RegisteredGuard['kind']) => void;
 
 /** Why guards of code that the service cannot run stop a start. */

@@ -2,7 +2,10 @@ import lodash from 'lodash';
 import type { Named } from '../strapi.js';
 import { guardedMembers } from './guarded-members.js';
 
-/** The members of the services of Strapi's plugins as the service made them, by uid. Undefined: it refuses calls of that one. */
+/**
+ * The members of the services of Strapi's plugins as the service made them, by uid. Undefined: it refuses calls of that
+ * one.
+ */
 export type MadeServices = Map<string, { readonly service: object; readonly members: ReadonlyMap<string, unknown> }>;
 
 /** What Strapi v4 asks by a route that calls the service of the registry: code in its place runs. */
@@ -13,7 +16,9 @@ const membersOf = (service: object): ReadonlyMap<string, unknown> =>
     Object.entries(Object.getOwnPropertyDescriptors(service)).map(([name, { value }]) => [name, value as unknown]),
   );
 
-/** The services of a plugin; what they are made of is remembered, because code can replace their members at any time. */
+/**
+ * The services of a plugin; what they are made of is remembered, because code can replace their members at any time.
+ */
 export const rememberServices = (plugin: string, services: Named, made: MadeServices): Named =>
   lodash.mapValues(services, (make: (...args: unknown[]) => unknown, name) => (...args: unknown[]): unknown => {
     const service = make(...args);
@@ -22,7 +27,10 @@ export const rememberServices = (plugin: string, services: Named, made: MadeServ
     return service;
   });
 
-/** The members in whose place code has put a function that no action of the service calls, although Strapi v4's actions do. */
+/**
+ * The members in whose place code has put a function that no action of the service calls, although Strapi v4's actions
+ * do.
+ */
 export const findReplacedMethods = (
   made: MadeServices,
 ): readonly { readonly name: string; readonly member: string }[] =>

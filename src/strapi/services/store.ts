@@ -58,8 +58,8 @@ export function createStoreOf(context: StrapiContext, config: Config): (defaults
 }
 
 /**
- * `strapi.db.query('strapi::core-store')`: the values of `strapi.store` as rows of Strapi v4's table, of which `key` is the whole name, and `value` JSON.
- * Rows are found by their names, which are their ids, too.
+ * `strapi.db.query('strapi::core-store')`: the values of `strapi.store` as rows of Strapi v4's table, of which `key` is
+ * the whole name, and `value` JSON. Rows are found by their names, which are their ids, too.
  */
 export function createStoreRows(context: StrapiContext, config: Config): Named<(params?: Named) => Promise<unknown>> {
   const values = () => context.runtime(ROWS).values;
@@ -111,7 +111,9 @@ const rowOf = (name: string, value: unknown): Named => ({
   tag: null,
 });
 
-/** The values that plugins of Strapi v4 store when they start: here they are derived from the settings of the service. */
+/**
+ * The values that plugins of Strapi v4 store when they start: here they are derived from the settings of the service.
+ */
 const initialValues: Readonly<Record<string, (config: Config, context: StrapiContext) => unknown>> = {
   'plugin_users-permissions_advanced': ({ plugins }) => {
     const settings = plugins['users-permissions']?.config ?? {};

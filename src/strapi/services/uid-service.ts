@@ -23,7 +23,10 @@ export const uidService = ({ strapi }: StrapiContext): Named => {
     for (let suffix = 1; ; suffix += 1) if (!used.has(`${value}-${suffix}`)) return `${value}-${suffix}`;
   };
   return {
-    /** The value for an entry with this data: made of the target field, otherwise of the default or the name of the type. */
+    /**
+     * The value for an entry with this data: made of the target field, otherwise of the default or the name of the
+     * type.
+     */
     generateUIDField: async ({ contentTypeUID, field, data }: Place & { readonly data?: unknown }) => {
       const model = strapi.contentTypes[contentTypeUID];
       const attribute: Named | undefined = model?.attributes[field];

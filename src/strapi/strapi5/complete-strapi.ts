@@ -17,7 +17,10 @@ const refuse = (name: string) => (): never => {
 /** The settings of a plugin are also below its uid (recorded: code/20-environment). */
 const settingOf = (path: unknown): unknown => (typeof path === 'string' ? path.replace(/^plugin::/, 'plugin.') : path);
 
-/** Adds to `strapi` what only Strapi 5 has. Reads and writes that middlewares of documents are around are observed as those with lifecycle events are. */
+/**
+ * Adds to `strapi` what only Strapi 5 has. Reads and writes that middlewares of documents are around are observed as
+ * those with lifecycle events are.
+ */
 export function completeStrapi5(context: StrapiContext): void {
   const { strapi } = context;
   const { lifecycles } = strapi.db;

@@ -7,7 +7,10 @@ import { callerOf } from '../utilities/sanitize/create-sanitizing.js';
 import type { Model, Named, StrapiContext } from '../strapi.js';
 import { codeFormOf } from './code-form.js';
 
-/** `strapi.contentAPI`: what clients may see is as with `sanitize.contentAPI` of Strapi v4, and what they may name is as over Strapi 5's API. */
+/**
+ * `strapi.contentAPI`: what clients may see is as with `sanitize.contentAPI` of Strapi v4, and what they may name is as
+ * over Strapi 5's API.
+ */
 export function createContentApiOfCode(context: StrapiContext): Named {
   const { utils } = context;
   const { contentAPI: sanitize } = utils['sanitize'] as Named<Named>;

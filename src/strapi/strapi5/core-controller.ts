@@ -40,7 +40,10 @@ const NO_CONTENT = 204;
 
 type Action = (this: Named, context: Named) => Promise<unknown>;
 
-/** The controller of a content type as code of Strapi 5 has it: every action calls methods of the controller and of the service, which code may override. */
+/**
+ * The controller of a content type as code of Strapi 5 has it: every action calls methods of the controller and of the
+ * service, which code may override.
+ */
 export function createControllerOfStrapi5(context: StrapiContext, uid: string): Named {
   const { strapi } = context;
   const isSingle = modelOf(strapi, uid).kind === 'singleType';

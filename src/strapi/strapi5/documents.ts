@@ -59,7 +59,10 @@ export async function documentIdOfSingle({ findMany }: Repository): Promise<unkn
 
 const isRead = (action: AnsweredAction): boolean => action === 'find' || action === 'findOne';
 
-/** `strapi.documents`: middlewares in the order in which they were added, around lifecycle events, around the reads and writes of Strapi 5's API. */
+/**
+ * `strapi.documents`: middlewares in the order in which they were added, around lifecycle events, around the reads and
+ * writes of Strapi 5's API.
+ */
 export function createDocumentsOfCode(context: StrapiContext, lifecycles: Lifecycles): StrapiDocuments {
   const { strapi } = context;
   const middlewares: DocumentMiddleware[] = [];

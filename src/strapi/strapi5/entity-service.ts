@@ -4,8 +4,8 @@ import type { Anything, EntityService, Named, StrapiContext } from '../strapi.js
 import type { Repository, StrapiDocuments } from './documents.js';
 
 /**
- * `strapi.entityService` of Strapi 5: calls of `strapi.documents`, for entries that code names by their numbers (recorded: code/17-entity-service,
- * code/58-entity-service-writes).
+ * `strapi.entityService` of Strapi 5: calls of `strapi.documents`, for entries that code names by their numbers
+ * (recorded: code/17-entity-service, code/58-entity-service-writes).
  * @param v4 what loads related entries, as in Strapi v4
  */
 export function createEntityServiceOfStrapi5(context: StrapiContext, v4: EntityService): Named {

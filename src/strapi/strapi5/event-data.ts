@@ -20,7 +20,10 @@ const kept: ReadonlySet<string> = new Set([
 export const changesOf = (changed: Named, row: Named): Named =>
   lodash.pickBy(changed, (value, name) => !kept.has(name) && !lodash.isEqual(value, row[name]));
 
-/** The data of a row that takes the place of another, as events show it (recorded: code/55-lifecycles-documents). Code may change it in place. */
+/**
+ * The data of a row that takes the place of another, as events show it (recorded: code/55-lifecycles-documents). Code
+ * may change it in place.
+ */
 export const newRow = ({ attributes }: ContentType, row: Named, publishedAt: Date | null): Named => ({
   createdBy: null,
   updatedBy: null,
@@ -46,7 +49,10 @@ export const eventData = (type: ContentType, params: Named): { readonly data: An
   };
 };
 
-/** The data of the event of a new entry: with its defaults, and relations as changes (recorded: code/55-lifecycles-documents). */
+/**
+ * The data of the event of a new entry: with its defaults, and relations as changes (recorded:
+ * code/55-lifecycles-documents).
+ */
 export const createData = (type: ContentType, params: Named): { readonly data: Anything } => {
   const { data } = eventData(type, params);
   if (!isRecord(data)) return { data };

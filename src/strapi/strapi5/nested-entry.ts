@@ -1,6 +1,9 @@
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 
-/** Entries with the header `Strapi-Response-Format: v4`: nested, with their `documentId` beside the id (recorded: code/21-rest). */
+/**
+ * Entries with the header `Strapi-Response-Format: v4`: nested, with their `documentId` beside the id (recorded:
+ * code/21-rest).
+ */
 export const presentNested: EntryPresenter = {
   ...plainEntry,
   name: 'strapi5 nested',

@@ -75,8 +75,8 @@ const observeRead =
     );
 
 /**
- * What each call does between the events of its rows (recorded: code/55-lifecycles-documents). An entry is one row here, so a step that only replaces a row
- * there has its events, and stores nothing.
+ * What each call does between the events of its rows (recorded: code/55-lifecycles-documents). An entry is one row
+ * here, so a step that only replaces a row there has its events, and stores nothing.
  */
 const events: Readonly<Record<DocumentAction, Observe>> = {
   findMany: observeRead('findMany', 'FindMany'),

@@ -5,7 +5,10 @@ import type { Named } from '../strapi.js';
 const dateTime = { type: 'datetime' };
 const hidden = { configurable: false, visible: false };
 
-/** The attributes that every content type has to code of Strapi 5: types without locales have private ones for them (recorded: code/16-db-query). */
+/**
+ * The attributes that every content type has to code of Strapi 5: types without locales have private ones for them
+ * (recorded: code/16-db-query).
+ */
 export function systemAttributesOfStrapi5(type: ContentType, people: Named<Named>): Named<Named> {
   const isPrivate = !isLocalized(type);
   return {

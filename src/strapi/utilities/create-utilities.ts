@@ -89,7 +89,10 @@ const unavailable = (name: string) => (): never => {
   throw new Error(`@strapi/utils.${name} is not supported`);
 };
 
-/** The `data` of a form, and its files by path. @throws AppError badRequest if the request is not a form, or has no data */
+/**
+ * The `data` of a form, and its files by path.
+ * @throws AppError badRequest if the request is not a form, or has no data
+ */
 function parseMultipartData(context: Named): { readonly data: unknown; readonly files: Named } {
   if (!context['is']('multipart')) return { data: context['request'].body, files: {} };
   const { body = {}, files = {} } = context['request'] as Named;

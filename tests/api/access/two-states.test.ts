@@ -1,6 +1,6 @@
 /*
- * An entry has two states, as it is and as it is prepared, and a caller may see one of them. Pairs of worlds differ in what is hidden from the caller: each
- * request has the same answer in both, whichever way it takes to the entry.
+ * An entry has two states, as it is and as it is prepared, and a caller may see one of them. Pairs of worlds differ in
+ * what is hidden from the caller: each request has the same answer in both, whichever way it takes to the entry.
  */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';

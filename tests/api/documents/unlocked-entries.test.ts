@@ -14,7 +14,10 @@ const values = new Map<string, StoredValue>([
 ]);
 const changes = { ...noChanges, values };
 
-/** How many entries a write finds whose first command meets an entry that is locked, and free when it looks for the lock. */
+/**
+ * How many entries a write finds whose first command meets an entry that is locked, and free when it looks for the
+ * lock.
+ */
 test.each<readonly [string, (store: Store, type: ContentType, id: number) => Promise<number>]>([
   ['update', async (store, type, id) => (await store.apply([{ kind: 'update', type, id, changes }])).matched],
   ['removal', async (store, type, id) => (await store.apply([{ kind: 'remove', type, id, references: [] }])).matched],

@@ -3,8 +3,8 @@ import request from 'supertest';
 import { useService, type Answer } from '../../support/service.js';
 
 /**
- * A write that is stored is never answered as refused: what its query asks for is checked before, and where the response turns out to be too much
- * it has the id alone.
+ * A write that is stored is never answered as refused: what its query asks for is checked before, and where the
+ * response turns out to be too much it has the id alone.
  */
 const client = useService({
   environment: { RESPONSE_LIMIT: '6kb' },

@@ -5,8 +5,8 @@ import { useTinyApi } from './tiny-api.js';
 const api = useTinyApi();
 
 /**
- * Where Strapi v4 has another status for clients that accept `application/json`: 400 when nothing was executed, and 200 for a list of
- * variables and for extensions of any type, neither of which it uses.
+ * Where Strapi v4 has another status for clients that accept `application/json`: 400 when nothing was executed, and 200
+ * for a list of variables and for extensions of any type, neither of which it uses.
  */
 const exceptions: Readonly<Record<string, string>> = {
   '572B': 'SHOULD use 200 status code on document parsing failure when accepting application/json',

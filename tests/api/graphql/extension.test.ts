@@ -5,7 +5,10 @@ import { createTestService } from '../../../src/testing.js';
 import { commandsOf, monitoredUri } from '../../support/commands.js';
 import { corpus, useService } from '../../support/service.js';
 
-/** Every call that Strapi v4's documentation of GraphQL shows, with examples of our own; they are those of docs/graphql.md. */
+/**
+ * Every call that Strapi v4's documentation of GraphQL shows, with examples of our own; they are those of
+ * docs/graphql.md.
+ */
 const calls: string[] = [];
 
 const onlyShown = { filters: { slug: { ne: 'guarded' } } };

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { calls, post, useTinyApi, type TinyAnswer } from './tiny-api.js';
 
-/** The parts of the security checklist about GraphQL, and queries made to hurt. How long they take is in docs/graphql.md. */
+/**
+ * The parts of the security checklist about GraphQL, and queries made to hurt. How long they take is in
+ * docs/graphql.md.
+ */
 const api = useTinyApi();
 const hidden = useTinyApi({ apolloServer: { introspection: false } });
 const strict = useTinyApi({ depthLimit: 2, aliasLimit: 1, tokenLimit: 100, costLimit: 8, rootLimit: 2, batchLimit: 1 });

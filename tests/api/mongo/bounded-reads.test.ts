@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { commandsOf } from '../../support/commands.js';
 import { useService, type Answer } from '../../support/service.js';
 
-/** Four times as many bytes are read for an answer as it may take, and no more than the batch or document that exceeds them. */
+/**
+ * Four times as many bytes are read for an answer as it may take, and no more than the batch or document that exceeds
+ * them.
+ */
 const client = useService({ environment: { RESPONSE_LIMIT: '1mb', REST_MAX_LIMIT: '200' } }, { checked: false });
 const { get, create, graphql } = client;
 

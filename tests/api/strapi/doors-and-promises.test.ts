@@ -6,8 +6,9 @@ import { refuseAll, refusedTerms, type RefusedTerms, type Term } from '../../../
 import { openProjectFolder, type RunningProject } from './project-folder.js';
 
 /**
- * Every door that writes, times every promise of a write, times what code of the project does there. A promise is kept, or the request for it is refused, as
- * the table of routes says; a new row of it is asked, too. Only headers over GraphQL are without effect, as in Strapi v4.
+ * Every door that writes, times every promise of a write, times what code of the project does there. A promise is kept,
+ * or the request for it is refused, as the table of routes says; a new row of it is asked, too. Only headers over
+ * GraphQL are without effect, as in Strapi v4.
  */
 
 /** What code of the project does with writes of a type. */

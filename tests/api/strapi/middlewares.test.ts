@@ -47,7 +47,9 @@ const middleware = `async (ctx, next) => {
   if (kind === 'stream') ctx.body = body.pipe(new (require('stream').PassThrough)({ flush(done) { done(null, 'changed'); } }));
 }`;
 const fallback = { 'x-fallback': 'yes' };
-/** @param unanswered what a middleware sees of a path without a route: only those after `strapi::errors` can answer it */
+/**
+ * @param unanswered what a middleware sees of a path without a route: only those after `strapi::errors` can answer it
+ */
 const projects: readonly (readonly [
   name: string,
   files: Readonly<Record<string, string>>,
@@ -110,7 +112,10 @@ const ask = (query: string): Sent => [
 ];
 const json = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
-/** Requests with what a middleware sees of their answers. Code of the project answers those for notes, and the service all others. */
+/**
+ * Requests with what a middleware sees of their answers. Code of the project answers those for notes, and the service
+ * all others.
+ */
 const requests: readonly (readonly [name: string, sent: (project: Filled) => Sent, status: number, kind: string])[] = [
   ['a file', ({ file }) => [file], 200, 'stream'],
   ['a file of JSON', ({ json }) => [json], 200, 'stream'],

@@ -1,4 +1,7 @@
-/** A project whose code decides what each route does; everybody has all permissions, so that only its code is in the way. */
+/**
+ * A project whose code decides what each route does; everybody has all permissions, so that only its code is in the
+ * way.
+ */
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete'];
 const names = ['doc', 'list', 'plain', 'moved', 'shut'] as const;

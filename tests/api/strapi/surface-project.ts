@@ -65,9 +65,9 @@ module.exports = {
 };`;
 
 /**
- * What each member of the fixture is here: \`there\`, \`other arity\` (there, and a function with another number of parameters before
- * the first with a default), \`other\` (another kind of value), \`absent\`, \`panel\` (an action of the admin panel), or the message
- * of the error that it throws.
+ * What each member of the fixture is here: \`there\`, \`other arity\` (there, and a function with another number of
+ * parameters before the first with a default), \`other\` (another kind of value), \`absent\`, \`panel\` (an action of
+ * the admin panel), or the message of the error that it throws.
  */
 const walk = `
 const kindOf = (value) => (typeof value === 'function' ? 'function' : typeof value === 'object' && value !== null ? 'object' : 'value');
@@ -127,7 +127,9 @@ module.exports = async (expressions) => {
 };
 `;
 
-/** A project whose code receives all that the fixture has, and compares it with what is here: `POST /api/walk/1?a=1`. */
+/**
+ * A project whose code receives all that the fixture has, and compares it with what is here: `POST /api/walk/1?a=1`.
+ */
 export const surfaceProject: Readonly<Record<string, string>> = {
   ...apiFiles('room', { title: { type: 'string' } }),
   ...apiFiles('note', { text: { type: 'string' } }),

@@ -91,7 +91,9 @@ function comparable({ status, body }: Answered): unknown {
   return { status, body: JSON.parse(text) as unknown };
 }
 
-/** Answers to the same request about two entries that are made alike: with strings, as a URL has them, and with numbers. */
+/**
+ * Answers to the same request about two entries that are made alike: with strings, as a URL has them, and with numbers.
+ */
 async function bothForms(
   what: What,
   send: (form: (value: number) => unknown, id: number) => Promise<Answered>,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
 /**
- * What code puts into a body before a built-in action reads it, in every way times every action: relations that the client may not set are those of
- * the code, and the client's own are still left out.
+ * What code puts into a body before a built-in action reads it, in every way times every action: relations that the
+ * client may not set are those of the code, and the client's own are still left out.
  */
 
 const user = 'plugin::users-permissions.user';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
-/** Every way to put code before all requests, times every door of the service: it runs at each of them, and each still works. */
+/**
+ * Every way to put code before all requests, times every door of the service: it runs at each of them, and each still
+ * works.
+ */
 
 const guard = `async (ctx, next) => {
   if (ctx.get('x-refuse') === '') return next();
@@ -239,7 +242,10 @@ test('every door is open without code before it', () => {
   });
 });
 
-/** A route of code with every path stands in the place of every route: what would bypass it is refused to everybody, and says so. */
+/**
+ * A route of code with every path stands in the place of every route: what would bypass it is refused to everybody, and
+ * says so.
+ */
 const inPlaceOfRoutes = {
   'a feed': 403,
   'a list in the format of Strapi 5': 400,

@@ -37,8 +37,8 @@ export interface Examined {
 const MAX_FINDINGS = 3;
 
 /**
- * Executes every order of operations that touch something in common, then every crash: after each command, first with early recovery and then with late,
- * and after each command of an early recovery.
+ * Executes every order of operations that touch something in common, then every crash: after each command, first with
+ * early recovery and then with late, and after each command of an early recovery.
  */
 export async function examine(laboratory: Laboratory, scenario: Scenario, limits: Limits): Promise<Examined> {
   const { name, operations, isSharing = false } = scenario;

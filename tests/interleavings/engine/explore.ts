@@ -107,7 +107,10 @@ function assertSame({ steps }: Trace, nodes: readonly Node[], skipped: number): 
   }
 }
 
-/** Marks the commands to try: they give the other order of each two steps that depend on each other and can change places. */
+/**
+ * Marks the commands to try: they give the other order of each two steps that depend on each other and can change
+ * places.
+ */
 function addRaces(steps: readonly Step[], nodes: readonly Node[], skipped: number): void {
   const before = happensBefore(steps);
   for (const [at, step] of steps.entries()) {

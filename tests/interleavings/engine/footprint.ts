@@ -12,8 +12,8 @@ export interface Touch {
 }
 
 /**
- * The documents that a command touches. Two commands that touch nothing in common, or only read or only increment it, have the same
- * effect in either order.
+ * The documents that a command touches. Two commands that touch nothing in common, or only read or only increment it,
+ * have the same effect in either order.
  */
 export interface Footprint {
   readonly reads: readonly Touch[];

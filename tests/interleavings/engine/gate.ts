@@ -38,7 +38,9 @@ export interface Actor {
 
 export type Outcome = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly error: unknown };
 
-/** Changes commands on their way, for protocols that are broken on purpose; undefined: it is not sent, and seems done. */
+/**
+ * Changes commands on their way, for protocols that are broken on purpose; undefined: it is not sent, and seems done.
+ */
 export type Rewrite = (command: Command) => Document | undefined;
 
 export interface ActorOptions {
@@ -74,9 +76,9 @@ const TURNS = 2;
 const SHARED_TURNS = 12;
 
 /**
- * Holds commands at the place where the driver hands them to a connection, so that all that the service does is
- * seen, and nothing of the service needs to know. One gate serves all executions: Node asks each AsyncLocalStorage about
- * each promise, as long as the process runs.
+ * Holds commands at the place where the driver hands them to a connection, so that all that the service does is seen,
+ * and nothing of the service needs to know. One gate serves all executions: Node asks each AsyncLocalStorage about each
+ * promise, as long as the process runs.
  */
 export function openGate(database: string): Gate {
   const { Connection } = jest.requireActual<{ Connection: { prototype: { command: Send } } }>(

@@ -71,7 +71,9 @@ async function executeSequence(laboratory: Laboratory, { operations, isRecording
 const keyOf = (operations: readonly Operation[], isRecording = false): string =>
   `${isRecording ? RECORDED : ''}${operations.map(({ name }) => name).join(' | ')}`;
 
-/** Remembers an execution in which each operation began after the one before had ended: usually the first of a scenario. */
+/**
+ * Remembers an execution in which each operation began after the one before had ended: usually the first of a scenario.
+ */
 export function rememberSerial(
   { serials, rewrite }: Laboratory,
   { operations, isSharing = false, isRecording }: Scenario,
@@ -96,8 +98,8 @@ const orders = (names: readonly string[]): readonly (readonly string[])[] => [
 ];
 
 /**
- * Lists the problems of an execution: a result that no serial execution has, and rules that are broken. Of an actor that died
- * all or nothing may be done.
+ * Lists the problems of an execution: a result that no serial execution has, and rules that are broken. Of an actor
+ * that died all or nothing may be done.
  */
 export async function judge(
   execution: Execution,
@@ -122,7 +124,8 @@ export async function judge(
     const needed = acknowledged.filter((name) => serial.order.includes(name));
     const isSerial = needed.every((name) => {
       const [result, other] = [results.get(name), serial.results.get(name)];
-      // Of several operations of a batch another one may be refused; two deletes of one entry are both done if one of them is part of a batch.
+      // Of several operations of a batch another one may be refused; two deletes of one entry are both done if one of
+      // them is part of a batch.
       const isAlike = batches.includes(name as ActorName) ? result !== 'done' && other !== 'done' : false;
       return isSame(result, other) || isAlike || (batches.length > 0 && result === 'done' && other === 'not found');
     });

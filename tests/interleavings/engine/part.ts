@@ -10,7 +10,9 @@ const lists: Readonly<Record<string, string>> = {
   bulkWrite: 'ops',
 };
 
-/** How many parts a command has that a crash of the database or of the connection separates: documents that it changes. */
+/**
+ * How many parts a command has that a crash of the database or of the connection separates: documents that it changes.
+ */
 export function partsIn({ name, body }: Command, reply: unknown): number {
   if (name === 'aggregate') return mergeOf(body) === undefined ? 1 : UNCOUNTED;
   const list = lists[name];

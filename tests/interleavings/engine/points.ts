@@ -16,8 +16,8 @@ export interface Point {
 const isWrite = ({ footprint }: Step): boolean => footprint.writes.some(({ of }) => of !== '_counters');
 
 /**
- * The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts of a write. Where a process
- * can die, it can also seem dead, and go on after others have recovered its transaction.
+ * The crashes that differ, by a key: after each write that another one of the same actor follows, and between the parts
+ * of a write. Where a process can die, it can also seem dead, and go on after others have recovered its transaction.
  */
 export function pointsOf({ steps }: Trace, isSharing: boolean): readonly (readonly [string, Point])[] {
   return crashesOf(steps, (step) => step.actor !== 'r', isSharing).flatMap(({ prefix, crash, isAlone }) => {

@@ -4,7 +4,10 @@ import type { Choose } from './explore.js';
 /** Mostly goes on with the actor of the last step. */
 const SWITCHES = 0.3;
 
-/** Chooses by chance, the same for the same number: orders that a limited search, which begins with late commands, does not try. */
+/**
+ * Chooses by chance, the same for the same number: orders that a limited search, which begins with late commands, does
+ * not try.
+ */
 export function chooseByChance(seed: number): Choose {
   const random = randomNumbers(seed);
   let actor: string | undefined;

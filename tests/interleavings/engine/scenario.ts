@@ -119,7 +119,8 @@ function resultOf(outcome: Outcome): string {
   if (hasCode(error, 'notFound')) return 'not found';
   // Nothing was done, because others wrote at the same time.
   if (hasCode(error, 'conflict')) return 'conflict';
-  // A single type that is there already, a taken value, an outdated version: which of several reasons is told may differ.
+  // A single type that is there already, a taken value, an outdated version: which of several reasons is told may
+  // differ.
   return hasCode(error, 'validation', 'invalidValue', 'badRequest', 'application', 'preconditionFailed')
     ? 'refused'
     : `failed: ${String(code)} ${error instanceof Error ? error.message : String(error)}`;
@@ -129,8 +130,8 @@ function resultOf(outcome: Outcome): string {
 const ATTEMPTS = 5;
 
 /**
- * Executes a schedule that was found before. On a busy machine commands of one actor, sent at the same moment, can come in another order:
- * then it is executed again.
+ * Executes a schedule that was found before. On a busy machine commands of one actor, sent at the same moment, can come
+ * in another order: then it is executed again.
  */
 export async function executeAgain(
   laboratory: Laboratory,

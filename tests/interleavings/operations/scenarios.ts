@@ -15,8 +15,8 @@ export function scenarioOf(name: string): Scenario {
 }
 
 /**
- * Each operation alone, those that meet in one process, three at once, and all pairs; then the same with batches and transactions of code. The expression matches all
- * names. A run that is stopped has examined pairs of all operations.
+ * Each operation alone, those that meet in one process, three at once, and all pairs; then the same with batches and
+ * transactions of code. The expression matches all names. A run that is stopped has examined pairs of all operations.
  */
 export function scenariosOf(only: string): readonly Scenario[] {
   const selected = ({ name }: { readonly name: string }): readonly string[] =>
@@ -60,7 +60,10 @@ const besideConditional = [
   'tag 1: sets articles 3 4',
 ];
 
-/** Writes with each kind of event: of new, changed, published and deleted entries, of localizations, refused ones, and those of batches. */
+/**
+ * Writes with each kind of event: of new, changed, published and deleted entries, of localizations, refused ones, and
+ * those of batches.
+ */
 const recorded = [
   'article 1: scalars',
   'article 1: other scalars',

@@ -13,8 +13,8 @@ export interface Clock {
 const START = Date.UTC(2030, 0, 1);
 const HOUR_MS = 3_600_000;
 /**
- * Time limits of the machine from this one on never end: the event log completes creations only when it has to, and a write that another one of
- * its process holds up is not refused because the machine is busy.
+ * Time limits of the machine from this one on never end: the event log completes creations only when it has to, and a
+ * write that another one of its process holds up is not refused because the machine is busy.
  */
 const FIRST_LIMIT_MS = 250;
 

@@ -10,7 +10,10 @@ export const noEvents: { readonly events: Events; readonly problems: readonly st
   problems: [],
 };
 
-/** The events of the log. It is a problem if the last one of an entry does not show what is stored: then their order is not that of its versions. */
+/**
+ * The events of the log. It is a problem if the last one of an entry does not show what is stored: then their order is
+ * not that of its versions.
+ */
 export async function eventsOf({ db, registry }: World, stored: Stored, isAlive: boolean): Promise<typeof noEvents> {
   const log = await db
     .collection('_events')
@@ -52,8 +55,9 @@ function differences(name: string, text: string, entry: Document): readonly stri
 }
 
 /**
- * Are these the events of a serial execution? The event of an update whose process died is discarded if the event of a later one covers both. Those
- * of other localizations are recorded after a write: they may be lost, or name one that another write has changed.
+ * Are these the events of a serial execution? The event of an update whose process died is discarded if the event of a
+ * later one covers both. Those of other localizations are recorded after a write: they may be lost, or name one that
+ * another write has changed.
  */
 export function areEvents(
   events: Events,

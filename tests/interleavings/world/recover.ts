@@ -1,7 +1,10 @@
 import { TRANSACTIONS, UNDO } from '../../../src/mongo/transactions/format.js';
 import type { World } from './world.js';
 
-/** What another process does for these transactions, which seem to be left: it has not heard of their process for a long time. */
+/**
+ * What another process does for these transactions, which seem to be left: it has not heard of their process for a long
+ * time.
+ */
 export async function recoverAs(world: World, transactions: readonly string[]): Promise<() => Promise<unknown>> {
   await age(world, { _id: { $in: [...transactions] } });
   return () => world.open().store.sweep();

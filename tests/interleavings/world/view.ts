@@ -9,8 +9,9 @@ export type Stored = ReadonlyMap<string, readonly Document[]>;
 const SYSTEM = new Set(['_copied', '_id', '_rank', '_refs', '_unique', '_live', 'createdAt', 'updatedAt']);
 
 /**
- * Lists the stored entries as clients can see them, computed without the service: entries by their label, related entries by
- * theirs, on both sides and in their order. Ids, ranks and times differ between executions that say the same.
+ * Lists the stored entries as clients can see them, computed without the service: entries by their label, related
+ * entries by theirs, on both sides and in their order. Ids, ranks and times differ between executions that say the
+ * same.
  */
 export function viewOf(stored: Stored, { contentTypes }: Registry): string {
   const label = (type: string, id: unknown): string => {

@@ -7,7 +7,10 @@ import { routesOf, type Route } from '../../../src/plugins/contract/routes.js';
 import { typesByPath } from '../../../src/rest/routes.js';
 import { limits, typeOf } from '../../support/golden.js';
 
-/** The only routes without a permission and without a shortcut: each shows no entries, or what the caller itself has or develops. */
+/**
+ * The only routes without a permission and without a shortcut: each shows no entries, or what the caller itself has or
+ * develops.
+ */
 const open = [
   'POST /auth/first-user',
   'GET /content-type-builder/types',

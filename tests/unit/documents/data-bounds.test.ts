@@ -8,7 +8,9 @@ import { loadCorpus } from '../../support/golden.js';
 
 const limits = { components: 20, relatedEntries: 30, jsonValues: 40 };
 
-/** What the elements of a long list of an attribute are, and how many of them are too many; undefined: it takes no list. */
+/**
+ * What the elements of a long list of an attribute are, and how many of them are too many; undefined: it takes no list.
+ */
 function tooManyIn(attribute: Attribute): { readonly count: number; readonly element: unknown } | undefined {
   switch (attribute.kind) {
     case 'scalar':

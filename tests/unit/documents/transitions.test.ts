@@ -20,7 +20,9 @@ const rights: Readonly<Record<string, readonly Right[]>> = {
   both: ['publish', 'readDrafts'],
 };
 
-/** As it is read aloud: `merge, publishes copy, as published`; `-`: it writes the data alone; `403`: it is forbidden. */
+/**
+ * As it is read aloud: `merge, publishes copy, as published`; `-`: it writes the data alone; `403`: it is forbidden.
+ */
 function read(transition: Transition | undefined): string {
   if (transition === undefined) return '403';
   const { copy, publishes, checkedAs } = transition;

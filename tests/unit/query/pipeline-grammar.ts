@@ -18,7 +18,9 @@ export function namesOf({ contentTypes, components }: Registry): Names {
   };
 }
 
-/** Throws at the first thing that the compiler never writes: an operator out of these tables, or a path of other names. */
+/**
+ * Throws at the first thing that the compiler never writes: an operator out of these tables, or a path of other names.
+ */
 export function checkPipeline(pipeline: readonly Document[], names: Names): void {
   const path = (text: unknown): void => {
     const isAllowed =

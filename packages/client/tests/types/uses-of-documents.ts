@@ -1,6 +1,6 @@
 /**
- * A program that uses the client in the format of Strapi 5; `../types.test.ts` compiles it. The compiler must refuse each line under
- * `@ts-expect-error`.
+ * A program that uses the client in the format of Strapi 5; `../types.test.ts` compiles it. The compiler must refuse
+ * each line under `@ts-expect-error`.
  */
 import { createClient } from 'content-service/client';
 import type { ContentTypes } from './documents.js';

@@ -10,7 +10,8 @@ import { NoticeProvider } from './shell/notices.js';
 import { readTheme, showTheme } from './shell/theme.js';
 import { forgetOldUnsaved } from './unsaved/unsaved-texts.js';
 
-// A failed request is shown at once: people repeat it better than programs. Without a network too: the service may be on this machine.
+// A failed request is shown at once: people repeat it better than programs. Without a network too: the service may be
+// on this machine.
 const always = { networkMode: 'always', retry: false } as const;
 const queries = new QueryClient({
   defaultOptions: { mutations: always, queries: { ...always, refetchOnWindowFocus: false, refetchOnReconnect: true } },

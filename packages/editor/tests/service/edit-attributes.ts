@@ -21,7 +21,9 @@ type Model = ContentType | Component;
 type Values = Readonly<Record<string, unknown>>;
 type Kind = Attribute['kind'];
 type OfKind<K extends Kind> = Extract<Attribute, { readonly kind: K }>;
-/** Edits a field as a person does. Returns what the API returns for it from then on; `before` is what it returned last. */
+/**
+ * Edits a field as a person does. Returns what the API returns for it from then on; `before` is what it returned last.
+ */
 type Edit<A> = (attribute: A, path: string, before: unknown) => Promise<unknown>;
 
 /** These are not in forms, or beside them. */

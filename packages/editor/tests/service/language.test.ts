@@ -117,7 +117,8 @@ inBrowser('an editor whose browser prefers German', () => {
     await page.evaluate('(window.isLeft = true, location.reload())');
     await page.waitFor(`window.isLeft === undefined && document.querySelector('h1')?.textContent === 'Votre compte'`);
     expect(await page.evaluate(background)).toBe('rgb(20, 24, 22)');
-    // The log-in ends, as of a token that another tab has left; what was refused because of that is forgotten after the next one.
+    // The log-in ends, as of a token that another tab has left; what was refused because of that is forgotten after the
+    // next one.
     await page.evaluate(`{
       const key = 'content-service.session';
       const stored = JSON.parse(localStorage.getItem(key));

@@ -388,7 +388,10 @@ inBrowser('an editor of the whole site', () => {
       getSelection().selectAllChildren(text);
       getSelection().collapseToEnd();
     })()`);
-    /** The block with the cursor, as soon as it says this. Slate takes over a selection within 100 ms: people type more slowly than a program. */
+    /**
+     * The block with the cursor, as soon as it says this. Slate takes over a selection within 100 ms: people type more
+     * slowly than a program.
+     */
     const line = (selector: string, says: string): Promise<unknown> =>
       page.waitFor(`new Promise((done) => {
         const isThere = () =>

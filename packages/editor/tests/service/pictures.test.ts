@@ -48,8 +48,8 @@ const everyBlock = [
 ].join('\n\n');
 
 /**
- * Each page on a wide screen and a phone, by day and by night. Pixels differ with the fonts and the browser of a machine, so compared are the
- * outlines of pages, and flaws are looked for that pixels would show.
+ * Each page on a wide screen and a phone, by day and by night. Pixels differ with the fonts and the browser of a
+ * machine, so compared are the outlines of pages, and flaws are looked for that pixels would show.
  */
 inBrowser('pictures of the editor', () => {
   const client = useService({

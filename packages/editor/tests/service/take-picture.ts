@@ -3,11 +3,14 @@ import type { EditorPage } from './editor-page.js';
 /** What a page looks like, without what depends on fonts and on the version of a browser. */
 export interface Picture {
   /**
-   * A line for each landmark, heading, control, image and frame around others that can be seen, in their order: its role, its name, and for
-   * fields their side.
+   * A line for each landmark, heading, control, image and frame around others that can be seen, in their order: its
+   * role, its name, and for fields their side.
    */
   readonly outline: string;
-  /** What nobody should see: texts that are cut off, controls over each other, what is beside the screen or too small to hit. */
+  /**
+   * What nobody should see: texts that are cut off, controls over each other, what is beside the screen or too small to
+   * hit.
+   */
   readonly flaws: readonly string[];
 }
 
@@ -18,7 +21,8 @@ type Any = any; // oxlint-disable-line typescript/no-explicit-any
 function look(): Picture {
   const { document, getComputedStyle, innerWidth } = globalThis as Any;
   const root = [...document.querySelectorAll('.dialog, .choices')].at(-1) ?? document.body;
-  // What is around the content is the same on each page: it is in the picture of the home page, and of pages without content.
+  // What is around the content is the same on each page: it is in the picture of the home page, and of pages without
+  // content.
   const drawn = root.querySelector('.recent') === null ? (root.querySelector('main') ?? root) : root;
   const boxOf = (element: Any) => element.getBoundingClientRect();
   const isVisible = (element: Any): boolean => {
@@ -126,8 +130,8 @@ export const takePicture = async (page: EditorPage): Promise<Picture> =>
   (await page.evaluate(`(${look.toString()})()`)) as Picture;
 
 /**
- * What can be seen of a page at rest. A new size of the screen reaches what floats, such as the list of a search, only with an event after it: its
- * old place is no flaw of the page.
+ * What can be seen of a page at rest. A new size of the screen reaches what floats, such as the list of a search, only
+ * with an event after it: its old place is no flaw of the page.
  */
 export const takePictureAtRest = async (page: EditorPage): Promise<Picture> => {
   const flawless = `(() => {

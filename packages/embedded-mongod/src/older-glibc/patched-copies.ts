@@ -55,9 +55,10 @@ const oldestVersions: Readonly<Record<number, string>> = { 62: 'GLIBC_2.2.5', 18
 
 /**
  * Makes a native file of the engine loadable with an older C library than it was linked for (2.38), in place; returns
- * the symbols that were bound again. Everything that it uses from 2.38 exists in older versions: twins get their old name back,
- * which is the tail of the new one (`name offset += 9`), and `fmod` differs in an error wrapper only. Then the record
- * that needs 2.38 is turned to the oldest version. Sizes stay; the hash table does not cover undefined symbols.
+ * the symbols that were bound again. Everything that it uses from 2.38 exists in older versions: twins get their old
+ * name back, which is the tail of the new one (`name offset += 9`), and `fmod` differs in an error wrapper only. Then
+ * the record that needs 2.38 is turned to the oldest version. Sizes stay; the hash table does not cover undefined
+ * symbols.
  * @throws EmbeddedUnavailable for anything unexpected; the bytes are then as before
  */
 export function patchElf(file: Buffer, have: Glibc, label: string): readonly string[] {
@@ -202,7 +203,8 @@ function readVersionNeeds(file: Buffer, start: number, count: number, name: (off
   return followChain(file, start, count).flatMap((at) => {
     // E.g. `libm.so.6`.
     const library = name(file.readUInt32LE(at + 4));
-    // A record in the file: hash (4 bytes), flags (2), index in symbols that are bound to it (2), the name's offset (4), next (4).
+    // A record in the file: hash (4 bytes), flags (2), index in symbols that are bound to it (2), the name's offset
+    // (4), next (4).
     return followChain(file, at + file.readUInt32LE(at + 8), file.readUInt16LE(at + 2)).map((at) => ({
       at,
       index: file.readUInt16LE(at + 6),

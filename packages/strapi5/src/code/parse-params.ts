@@ -15,7 +15,9 @@ import { inCohort, ofDrafts, ofPublished, withFilter, type Status } from '../sta
 /** Code has no limits, and names private attributes too. */
 const parsing = { strictParams: false, isNative: true, audience: 'documentCode' } as const;
 
-/** The version that a call of code is about: that of a draft, unless it says otherwise (recorded: code/10-find-many). */
+/**
+ * The version that a call of code is about: that of a draft, unless it says otherwise (recorded: code/10-find-many).
+ */
 export const statusOfCall = ({ status }: Data): Status => (status === 'published' ? 'published' : 'draft');
 
 /** A query that code makes. @param locales of the entries; undefined: of every locale */
@@ -59,7 +61,10 @@ export function localesOf({ locale, filters }: Data, type: ContentType): readonl
   return list.includes(EVERY_LOCALE) ? undefined : list.map(textOf);
 }
 
-/** The locale of a call about one entry; null: there is none, because every locale is named. @throws AppError invalidValue */
+/**
+ * The locale of a call about one entry; null: there is none, because every locale is named.
+ * @throws AppError invalidValue
+ */
 export function localeOfCall({ locale }: Data, type: ContentType): readonly string[] | undefined | null {
   if (isLocalized(type) && locale === EVERY_LOCALE) return null;
   const code = localeOfEntry(locale, type);
@@ -86,7 +91,10 @@ function limitOf(input: unknown): number {
   throw new AppError('invalidValue', `convertLimitQueryParams expected a positive integer got ${number}`);
 }
 
-/** Pages have no effect, but are checked (recorded: code/15-sort-page). @throws AppError invalidPageNumber, rootPaginationParameters */
+/**
+ * Pages have no effect, but are checked (recorded: code/15-sort-page).
+ * @throws AppError invalidPageNumber, rootPaginationParameters
+ */
 function checkPages(params: Data): void {
   const { start, limit } = params;
   const pages = (['page', 'pageSize'] as const).filter((name) => params[name] !== undefined);

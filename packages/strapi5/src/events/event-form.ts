@@ -19,7 +19,10 @@ const entryEvents = {
 
 const mediaEvents = { create: 'media.create', update: 'media.update', delete: 'media.delete' } as const;
 
-/** Events as webhooks of Strapi 5 get them (its sources, 5.54): the draft is created and updated, and what is published has an event of its own. */
+/**
+ * Events as webhooks of Strapi 5 get them (its sources, 5.54): the draft is created and updated, and what is published
+ * has an event of its own.
+ */
 export const createEventForm = (context: Pick<PluginContext, 'documents' | 'limits'>): EventForm => {
   const readDocument = createReadDocument(context);
   return {
@@ -53,7 +56,10 @@ const entryMessage = ({ type }: LoggedWrite, event: string, entry: object): Even
   body: { model: type.singularName, uid: type.uid, entry },
 });
 
-/** Whether the write left a draft; where the event does not have the time of the publication, what is published now decides. */
+/**
+ * Whether the write left a draft; where the event does not have the time of the publication, what is published now
+ * decides.
+ */
 const wasDraft = ({ entry }: LoggedWrite): boolean => isRecord(entry) && entry['publishedAt'] === null;
 
 /** As it was, without what it was related to. */

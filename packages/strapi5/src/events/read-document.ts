@@ -6,8 +6,8 @@ import { parseList } from '../reads/parse-request.js';
 import type { Status } from '../status.js';
 
 /**
- * Reads entries as events have them: all relations, files and components, at each level of components, and nothing behind related entries. Undefined: there is
- * none with this status any more. What takes too much is left out.
+ * Reads entries as events have them: all relations, files and components, at each level of components, and nothing
+ * behind related entries. Undefined: there is none with this status any more. What takes too much is left out.
  */
 export function createReadDocument({ documents, limits }: Pick<PluginContext, 'documents' | 'limits'>) {
   // What an event shows does not depend on what a client asks for.

@@ -27,7 +27,10 @@ export const createReads = (settings: Settings): ReadForm => ({
   entryOf: (type, { documentId }) => documentIs(type, String(documentId)),
 });
 
-/** A query for what the arguments of a field name: a status, a locale. @throws AppError notFound where every locale is named of one entry, invalidInput */
+/**
+ * A query for what the arguments of a field name: a status, a locale.
+ * @throws AppError notFound where every locale is named of one entry, invalidInput
+ */
 export function scopeOf(query: Query, args: FieldArguments, settings: Settings): Query {
   const { type } = query;
   const isOne = args['documentId'] !== undefined || type.kind === 'singleType';

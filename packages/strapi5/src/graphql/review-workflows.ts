@@ -32,7 +32,10 @@ const contentType = (singularName: string, dialect: Dialect): Omit<ContentType, 
   parameters: [],
 });
 
-/** The types of Strapi 5's review workflows, which its schema always has. They have no entries here, and nobody has a permission for them. */
+/**
+ * The types of Strapi 5's review workflows, which its schema always has. They have no entries here, and nobody has a
+ * permission for them.
+ */
 export function reviewWorkflows(dialect: Dialect): readonly ContentType[] {
   const scalar = scalarOf(dialect);
   const dates = [scalar('createdAt', 'datetime', false, false), scalar('updatedAt', 'datetime', false, false)];

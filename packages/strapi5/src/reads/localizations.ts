@@ -2,7 +2,8 @@ import { mapRelated, nothing, type PopulateNode, type Query, type RelatedQuery }
 import { isLocalized, type ContentType } from 'content-service/plugin';
 
 /**
- * Populated localizations are in the order of their locales, and in a list of all locales there are none (recorded: import/reads).
+ * Populated localizations are in the order of their locales, and in a list of all locales there are none (recorded:
+ * import/reads).
  * @param isOfEveryLocale whether the request names every locale
  */
 export function withLocalizations(query: Query, isOfEveryLocale: boolean): Query {

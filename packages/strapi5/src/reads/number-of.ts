@@ -10,8 +10,10 @@ interface NamedEntry {
 }
 
 /**
- * The number of the entry that a request names by documentId and locale: guards of a project know entries by their numbers. Undefined: there is none.
- * @throws AppError badRequest for a deletion in every locale, of which each is another entry to guards, and as `localeOfEntry`
+ * The number of the entry that a request names by documentId and locale: guards of a project know entries by their
+ * numbers. Undefined: there is none.
+ * @throws AppError badRequest for a deletion in every locale, of which each is another entry to guards, and as
+ * `localeOfEntry`
  */
 export async function numberOf(
   { documents }: Pick<PluginContext, 'documents'>,

@@ -13,7 +13,8 @@ const counted: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * `pagination` as in Strapi 5 (recorded: 13-fields-sort-pagination): numbers out of range become the nearest one, so that `limit=-1` is one entry.
+ * `pagination` as in Strapi 5 (recorded: 13-fields-sort-pagination): numbers out of range become the nearest one, so
+ * that `limit=-1` is one entry.
  * @throws AppError rootPaginationParameters, graphqlPaginationModesMixed, invalidValue, invalidCount
  */
 export function readPagination(input: Data, { defaultLimit, maxLimit, withCount }: Limits): Query['pagination'] {

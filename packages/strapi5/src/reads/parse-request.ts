@@ -80,7 +80,10 @@ function parse(input: Data, { fields, populate }: CheckedNames, type: ContentTyp
   return inState(withLocalizations(parsed, input['locale'] === EVERY_LOCALE), input, type, parsing);
 }
 
-/** The parameters as the core reads them: it has other names for some, and knows some beside them that have no effect here. */
+/**
+ * The parameters as the core reads them: it has other names for some, and knows some beside them that have no effect
+ * here.
+ */
 function ofCore(input: Data, type: ContentType): Data {
   const { pagination: _pagination, start: _start, limit: _limit, status: _status, ...others } = input;
   const { locale: _locale, modified: _modified, publicationState: _state, ...unnamed } = others;
@@ -99,7 +102,10 @@ function inState(query: Query, input: Data, type: ContentType, parsing: Parsing)
 
 type CheckedNames = ReturnType<typeof checkNames>;
 
-/** Checks all names of a request; `fields` and `populate` are returned as the core reads them. @throws AppError invalidInput */
+/**
+ * Checks all names of a request; `fields` and `populate` are returned as the core reads them.
+ * @throws AppError invalidInput
+ */
 export function checkNames(
   input: Data,
   type: ContentType,

@@ -4,8 +4,8 @@ import { below, invalidKey } from './invalid-key.js';
 import { modelBehind, readable } from './names.js';
 
 /**
- * Refuses the first name in filters and sorts that leads to entries which the caller may not list, with its place: the documents service has refused it
- * by its name only.
+ * Refuses the first name in filters and sorts that leads to entries which the caller may not list, with its place: the
+ * documents service has refused it by its name only.
  * @throws AppError invalidInput
  */
 export function explainRights(input: Data, type: Model, caller: Caller): void {

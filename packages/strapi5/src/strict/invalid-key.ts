@@ -1,7 +1,9 @@
 import type { Audience } from 'content-service/content-api';
 import { AppError } from 'content-service/plugin';
 
-/** Where a name is: the parameter, and the path of the attributes that lead to it, with its own if it is an attribute. */
+/**
+ * Where a name is: the parameter, and the path of the attributes that lead to it, with its own if it is an attribute.
+ */
 export interface Place {
   readonly param: string;
   readonly path: string | null;

@@ -42,8 +42,9 @@ interface Named {
 }
 
 /**
- * The first name of a path such as `author.avatar` that leads nowhere; undefined: there is none. Below a zone a path leads on in any of its components,
- * and may end with any of their attributes; a morph relation is the end of one. Source: `validatePopulateDotPaths` of Strapi 5.54.
+ * The first name of a path such as `author.avatar` that leads nowhere; undefined: there is none. Below a zone a path
+ * leads on in any of its components, and may end with any of their attributes; a morph relation is the end of one.
+ * Source: `validatePopulateDotPaths` of Strapi 5.54.
  */
 function wrongName(
   [name = '', ...rest]: readonly string[],

@@ -6,8 +6,8 @@ import { checkData } from './check-data.js';
 import { resolveDocuments } from './resolve-documents.js';
 
 /**
- * Bodies as guards of a project know them from Strapi v4: related entries by their numbers, the time of publication and the locale in the data. A guard may
- * change them, also to save a draft in place of what would be published.
+ * Bodies as guards of a project know them from Strapi v4: related entries by their numbers, the time of publication and
+ * the locale in the data. A guard may change them, also to save a draft in place of what would be published.
  */
 export const createBodyForGuards =
   ({ documents }: Pick<PluginContext, 'documents'>): NonNullable<ContentApi['bodyForGuards']> =>
@@ -36,7 +36,8 @@ export interface Addressed {
 }
 
 /**
- * What a request writes, after guards have seen its body: they can keep it from being published, and give a new entry another locale.
+ * What a request writes, after guards have seen its body: they can keep it from being published, and give a new entry
+ * another locale.
  * @throws AppError badRequest if one has given another locale to the entry that it was asked about
  */
 export function afterGuards({ type, request, isGuarded }: ContentRequest, { status, locale }: Addressed): Addressed {

@@ -12,15 +12,18 @@ import {
 } from 'content-service/plugin';
 import { below, invalidDataKey } from '../strict/invalid-key.js';
 
-/** What data may have although it has no effect: the request says in its parameters what an entry becomes (recorded: 20-writes). */
+/**
+ * What data may have although it has no effect: the request says in its parameters what an entry becomes (recorded:
+ * 20-writes).
+ */
 const withoutEffect: ReadonlySet<string> = new Set(['publishedAt', 'locale']);
 
 /** What components have beside their attributes. */
 const ofComponents: ReadonlySet<string> = new Set(['id', 'documentId', '__component']);
 
 /**
- * Refuses the first name in the data of a write that it cannot have, in the order of Strapi 5: ids, what the service sets, unknown names, and relations
- * to types that the caller may not list.
+ * Refuses the first name in the data of a write that it cannot have, in the order of Strapi 5: ids, what the service
+ * sets, unknown names, and relations to types that the caller may not list.
  * @throws AppError invalidInput
  */
 export function checkData(data: Data, type: ContentType, caller: Caller): void {

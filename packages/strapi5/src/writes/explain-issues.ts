@@ -31,8 +31,8 @@ interface Written {
 }
 
 /**
- * A write whose errors are those of Strapi 5: each with the value that it refuses, and of a write that publishes only those of the draft, if that has any: it is
- * saved first there (recorded: 20-writes/32).
+ * A write whose errors are those of Strapi 5: each with the value that it refuses, and of a write that publishes only
+ * those of the draft, if that has any: it is saved first there (recorded: 20-writes/32).
  */
 export async function explained<T>(
   context: PluginContext,
@@ -141,7 +141,10 @@ function innerAttributes(attribute: Attribute | undefined, value: unknown): Attr
   return isRecord(value) ? componentOf(attribute, value)?.attributes : undefined;
 }
 
-/** All data of a write, with what Strapi adds to it: an issue of relations is about the whole (recorded: 21-relations/7). */
+/**
+ * All data of a write, with what Strapi adds to it: an issue of relations is about the whole (recorded:
+ * 21-relations/7).
+ */
 function completeData({ attributes, draftAndPublish }: ContentType, { data, id, code }: Written): Data {
   const all = [...attributes.values()];
   const added = all.flatMap((attribute): readonly (readonly [string, unknown])[] => {

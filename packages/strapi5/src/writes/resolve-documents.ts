@@ -36,8 +36,8 @@ interface Named {
 type LookUp = (named: Named) => number;
 
 /**
- * Data with the ids of entries in place of documents, in the forms of Strapi v4. All documents of one type are found with one command. An entry
- * that is deleted afterwards is missing like any other that data names by its id.
+ * Data with the ids of entries in place of documents, in the forms of Strapi v4. All documents of one type are found
+ * with one command. An entry that is deleted afterwards is missing like any other that data names by its id.
  * @throws AppError invalidValue for a document that does not exist for the caller
  */
 export async function resolveDocuments(data: Data, writing: Writing): Promise<Data> {
@@ -174,7 +174,9 @@ function placeWithIds({ locale, status: _status, ...position }: Data, target: Co
   return { ...position, ...(Object.fromEntries(anchors) as Data) };
 }
 
-/** In the locale of the written entry where both types are localized, otherwise in that of the item, or the default one. */
+/**
+ * In the locale of the written entry where both types are localized, otherwise in that of the item, or the default one.
+ */
 function idOf(documentId: string, locale: unknown, type: ContentType, { locale: own, lookUp }: Resolving): number {
   const named = typeof locale === 'string' && locale !== '' ? locale : defaultLocaleOf(type);
   return lookUp({ type, documentId, locale: isLocalized(type) ? (own ?? named ?? null) : null });

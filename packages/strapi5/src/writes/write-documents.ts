@@ -37,7 +37,10 @@ export interface DocumentWrite {
   readonly check?: CheckVersion | undefined;
 }
 
-/** Creates an entry with a document of its own, and returns it. @throws AppError as the core's creation, invalidInput */
+/**
+ * Creates an entry with a document of its own, and returns it.
+ * @throws AppError as the core's creation, invalidInput
+ */
 export async function createDocument(context: PluginContext, write: DocumentWrite): Promise<unknown> {
   const { documents } = context;
   const { type, request } = write;
@@ -63,7 +66,8 @@ export type DocumentTarget = { readonly documentId: string } | { readonly single
 const MOST_ATTEMPTS = 3;
 
 /**
- * Updates the entry of a document in a locale, and publishes it unless a draft is saved. A locale that the document lacks is created.
+ * Updates the entry of a document in a locale, and publishes it unless a draft is saved. A locale that the document
+ * lacks is created.
  * @throws AppError notFound if there is no such document, and as the core's update and creation
  */
 export async function updateDocument(
@@ -108,8 +112,8 @@ async function isChanged(
 }
 
 /**
- * The entries of a document, in all locales, that exist for an action of the caller: all others are as if they were not there, whatever the data has. That a single
- * type has its entry is no secret.
+ * The entries of a document, in all locales, that exist for an action of the caller: all others are as if they were not
+ * there, whatever the data has. That a single type has its entry is no secret.
  */
 const entriesOf = (
   { documents }: Pick<PluginContext, 'documents'>,
@@ -153,7 +157,10 @@ function useOfStatus(
   return isDraft ? { data: { publishedAt: new Date().toISOString() } } : {};
 }
 
-/** Creates the entry of a document in a locale that it lacks. Who may only update must not create entries. @throws AppError notFound */
+/**
+ * Creates the entry of a document in a locale that it lacks. Who may only update must not create entries.
+ * @throws AppError notFound
+ */
 async function addLocale(
   context: PluginContext,
   write: DocumentWrite,
@@ -208,7 +215,9 @@ const draftIn = ({ type, status }: DocumentWrite): Data =>
 const statusOfCreation = ({ type, status }: DocumentWrite): Pick<EntryRequest, 'status'> =>
   status === 'draft' && type.copies !== undefined ? { status } : {};
 
-/** The data of a write as the core takes it, without what has no effect. Data of another form is left to its validation. */
+/**
+ * The data of a write as the core takes it, without what has no effect. Data of another form is left to its validation.
+ */
 async function preparedData(
   { documents }: Pick<PluginContext, 'documents'>,
   { type, data, byCode, request: { caller } }: DocumentWrite,
@@ -224,8 +233,8 @@ async function preparedData(
 }
 
 /**
- * Deletes the entry of a document in a locale, or with `*` in all of them together, each with its working copy. What does not exist for the caller stays
- * unmentioned, as in Strapi 5. Returns the number of deleted entries.
+ * Deletes the entry of a document in a locale, or with `*` in all of them together, each with its working copy. What
+ * does not exist for the caller stays unmentioned, as in Strapi 5. Returns the number of deleted entries.
  * @throws AppError badRequest for a draft alone, preconditionFailed, and what hooks throw
  */
 export async function deleteDocument(

@@ -132,8 +132,8 @@ const parsers: readonly Parse[] = [
 ];
 
 /**
- * The reads of an access log, a HAR file or a list, each once: GET requests, and GraphQL queries by POST where the file has
- * bodies. Paths have their queries.
+ * The reads of an access log, a HAR file or a list, each once: GET requests, and GraphQL queries by POST where the file
+ * has bodies. Paths have their queries.
  * @throws StartError when there are none, or the file cannot be read
  */
 export async function readRequests(file: string): Promise<readonly SentRequest[]> {

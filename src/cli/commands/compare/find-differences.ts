@@ -6,7 +6,10 @@ export interface Answer {
   readonly body: string;
 }
 
-/** An answer with this content. What is not text is compared by its bytes: read as UTF-8, different ones would look the same. */
+/**
+ * An answer with this content. What is not text is compared by its bytes: read as UTF-8, different ones would look the
+ * same.
+ */
 export const answerOf = (status: number, type: string, bytes: Uint8Array): Answer => ({
   status,
   type,

@@ -14,9 +14,9 @@ import { commandLog } from '../../io/command-log.js';
 const SETTLE = 50;
 
 /**
- * Runs the service of the project in this folder, and restarts it on every change of content types, code, settings, `.env` or what npm has
- * installed. The next one
- * takes over when it only needs the address: if it cannot start, the previous one continues.
+ * Runs the service of the project in this folder, and restarts it on every change of content types, code, settings,
+ * `.env` or what npm has installed. The next one takes over when it only needs the address: if it cannot start, the
+ * previous one continues.
  * @param built folders of code to watch beside the project's own
  * @throws StartError when the settings or definitions cannot be read, or the database cannot be used
  */

@@ -46,7 +46,8 @@ export async function writeExport(
         JSON.stringify(makeManifest(registry, plugins, stored, snapshot), undefined, 2),
       );
       const { importIds, undo, transactions, counters } = ownCollections;
-      // Transactions that are under way come after the entries, which they undo or finish; counters come last, as they only grow.
+      // Transactions that are under way come after the entries, which they undo or finish; counters come last, as they
+      // only grow.
       for (const collection of [...entries.keys(), importIds, undo, transactions, counters]) {
         let part = 0;
         for await (const lines of readExtendedJsonLines(database.db, collection, session)) {

@@ -68,7 +68,10 @@ function refuseMissing({ name, attributes }: DefinitionRequest, registry: Regist
   }
 }
 
-/** Lets the role `editor` use a new type, if `access.json` declares one. Says how the type is reached, and who may do so. */
+/**
+ * Lets the role `editor` use a new type, if `access.json` declares one. Says how the type is reached, and who may do
+ * so.
+ */
 async function openType(registry: Registry, name: string, config: Config): Promise<readonly string[]> {
   const type = registry.contentTypes.get(`api::${name}.${name}`);
   if (type === undefined) return [];

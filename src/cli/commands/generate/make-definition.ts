@@ -14,7 +14,10 @@ export interface DefinitionRequest {
 
 const kebab = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** The definition file of a content type or component, with its path in their folder. @throws StartError if its name is invalid */
+/**
+ * The definition file of a content type or component, with its path in their folder.
+ * @throws StartError if its name is invalid
+ */
 export function makeDefinition(request: DefinitionRequest): { readonly path: string; readonly content: object } {
   const { kind, name } = request;
   const uidParts = name.split('.');

@@ -12,7 +12,8 @@ export const describeAttributes = (
   Object.fromEntries([...attributes.values()].map((attribute) => [attribute.name, describe(attribute)]));
 
 /**
- * A line for each attribute of a type that is missing in this project, or different. Attributes that exist only in this project stay empty.
+ * A line for each attribute of a type that is missing in this project, or different. Attributes that exist only in this
+ * project stay empty.
  * @param origin what the archived description is of
  */
 export const compare = (

@@ -119,7 +119,10 @@ export async function importSource(source: Source, importing: Importing): Promis
   }
 }
 
-/** @throws StartError unless the project has what Strapi 5 keeps of an entry: its documentId, and a draft beside what is published */
+/**
+ * @throws StartError unless the project has what Strapi 5 keeps of an entry: its documentId, and a draft beside what is
+ * published
+ */
 export function refuseWithoutDocuments({ contentTypes }: Registry): void {
   const types = [...contentTypes.values()];
   const lacks =

@@ -96,7 +96,10 @@ async function warnOfServices({ db, exclusive }: Database): Promise<readonly str
   ];
 }
 
-/** What is imported, and the work that it takes in its unit. @throws StartError unless there is one source, of a known format */
+/**
+ * What is imported, and the work that it takes in its unit.
+ * @throws StartError unless there is one source, of a known format
+ */
 export async function openAny({ archive, from, key, models }: Origin) {
   if (archive === undefined ? from === undefined : from !== undefined) {
     throw new StartError('Specify one archive or dump, or the MongoDB of a Strapi v3 project with --from');
@@ -153,7 +156,8 @@ export async function openSource(
 }
 
 /**
- * A line if values of Strapi may have had the rules of another database. What is set explicitly is not put into doubt by a guess.
+ * A line if values of Strapi may have had the rules of another database. What is set explicitly is not put into doubt
+ * by a guess.
  * @param named the database that `config/database` of the project names
  */
 export function hintAtRules(

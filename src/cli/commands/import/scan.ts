@@ -29,7 +29,8 @@ const BATCH = 5000;
 const MOST_DIFFERENCES = 1000;
 
 /**
- * Reads a source once: its schemas are compared, its entries counted, its links laid ready. Returns the facts that are needed before writing.
+ * Reads a source once: its schemas are compared, its entries counted, its links laid ready. Returns the facts that are
+ * needed before writing.
  * @throws StartError if there was no schema
  */
 export async function scanSource(

@@ -71,7 +71,9 @@ export interface Source {
   readonly unit: 'bytes' | 'collections';
   /** Its values come from SQLite, PostgreSQL or MySQL, and had the rules of one of them. */
   readonly hasSqlRules: boolean;
-  /** Its entries are rows of Strapi 5: the rows of a documentId and a locale are a draft and what is published of it. */
+  /**
+   * Its entries are rows of Strapi 5: the rows of a documentId and a locale are a draft and what is published of it.
+   */
   readonly hasRows: boolean;
   /** All items in order; `onProgress` receives the amount that has been read. */
   read(onProgress: (bytes: number) => void, workspace: Workspace): AsyncIterable<Item>;

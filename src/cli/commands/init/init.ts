@@ -74,8 +74,8 @@ function notEmpty(folder: string, target: string): string {
 const usual = ['editor', 'embedded-mongod'] as const;
 
 /**
- * What `package.json` of the project names as the packages. The files of a release are put into the project, where `npm ci` of a container finds
- * them, and `add` those that are not installed yet.
+ * What `package.json` of the project names as the packages. The files of a release are put into the project, where `npm
+ * ci` of a container finds them, and `add` those that are not installed yet.
  * @throws StartError if there is no file to put there
  */
 async function bringPackages(target: string, chosen: readonly OptionalPackage[]): Promise<PackageSpecs> {

@@ -73,8 +73,8 @@ const auth = (names: readonly string[]): readonly string[] =>
   names.map((name) => `plugin::users-permissions.auth.${name}`);
 
 /**
- * Anonymous clients read published entries and can log in, but not register; authenticated users can also change their password;
- * editors write entries, see drafts, and use the library of files.
+ * Anonymous clients read published entries and can log in, but not register; authenticated users can also change their
+ * password; editors write entries, see drafts, and use the library of files.
  */
 const access = (type: string): object => {
   const actions = (names: readonly string[]): readonly string[] => names.map((name) => `api::${type}.${type}.${name}`);

@@ -26,8 +26,8 @@ import { inventVariables } from './missing-variables.js';
 import type { BuiltInPlugin } from '../../../plugins/contract/built-in.js';
 
 /**
- * Files are loaded, and routes are put together; no `register` or `bootstrap` runs, and no database is opened. What cannot be loaded is
- * listed, and the rest is reported.
+ * Files are loaded, and routes are put together; no `register` or `bootstrap` runs, and no database is opened. What
+ * cannot be loaded is listed, and the rest is reported.
  */
 export async function inspect(
   project: string | undefined,
@@ -99,8 +99,8 @@ async function readReport(folder: string | undefined): Promise<Inspection> {
 }
 
 /**
- * The settings of a project and its plugins, without what only a start needs. If they cannot be read, what is wrong is left out, so that the rest is
- * reported, too: variables without a value get made-up ones.
+ * The settings of a project and its plugins, without what only a start needs. If they cannot be read, what is wrong is
+ * left out, so that the rest is reported, too: variables without a value get made-up ones.
  * @throws StartError if that does not help
  */
 async function openSettings(

@@ -100,7 +100,8 @@ function findMisnamed({ attributes }: Declared, unfit: readonly Finding[]): read
 }
 
 /**
- * Lines about values under names that are no attributes: an attribute may have a new name, which only `migrations.json` can tell.
+ * Lines about values under names that are no attributes: an attribute may have a new name, which only `migrations.json`
+ * can tell.
  * @returns those that probably do, because one required attribute of the same definition has no value, and all others
  */
 function findRenamed(unfit: readonly Finding[]): {

@@ -17,7 +17,10 @@ export type SeedValue = {
   | { readonly kind: 'wrong'; readonly rule: string; readonly frame: boolean }
 );
 
-/** The value of each line of a file, which is never in memory as a whole, or of each element of the list in a `.json` file. */
+/**
+ * The value of each line of a file, which is never in memory as a whole, or of each element of the list in a `.json`
+ * file.
+ */
 export const readValues = (file: string): AsyncGenerator<SeedValue> =>
   file.endsWith('.json') ? readList(file) : readEachLine(file);
 

@@ -12,7 +12,9 @@ export interface ShadowReport {
   readonly requests: number;
   readonly equal: number;
   readonly different: number;
-  /** Reads that differ, but during which something was written: each side may have answered before or after the write. */
+  /**
+   * Reads that differ, but during which something was written: each side may have answered before or after the write.
+   */
   readonly unclear: number;
   /** Requests that were not compared, by reason. */
   readonly dropped: Readonly<Record<Reason, number>>;

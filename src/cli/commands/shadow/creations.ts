@@ -1,6 +1,7 @@
 /**
- * The order of creations. Two that overlap can be answered in another order than that of their ids; mirrored in that order,
- * the ids would be swapped on the other side. So a creation waits for those that began before, and the lowest id goes first.
+ * The order of creations. Two that overlap can be answered in another order than that of their ids; mirrored in that
+ * order, the ids would be swapped on the other side. So a creation waits for those that began before, and the lowest id
+ * goes first.
  */
 export function createCreations<T>() {
   const running = new Map<string, Set<Promise<void>>>();

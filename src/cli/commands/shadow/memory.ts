@@ -32,7 +32,9 @@ export function createRecording(memory: Memory) {
       size += chunk.length;
       chunks.push(chunk);
     },
-    /** Undefined: they did not fit. Copied into a buffer of their own, which can be transferred to the worker thread. */
+    /**
+     * Undefined: they did not fit. Copied into a buffer of their own, which can be transferred to the worker thread.
+     */
     get bytes() {
       return chunks && new Uint8Array(Buffer.concat(chunks));
     },

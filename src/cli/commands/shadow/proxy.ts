@@ -27,16 +27,16 @@ export interface ProxyOptions {
   readonly sideOf: (path: string) => Side;
   readonly memory: Memory;
   /**
-   * A request arrives. Returns the function that takes its exchange, with the bytes that it holds of the memory; undefined:
-   * the client or the server broke it off.
+   * A request arrives. Returns the function that takes its exchange, with the bytes that it holds of the memory;
+   * undefined: the client or the server broke it off.
    */
   readonly onRequest: (method: string, path: string) => (exchange: Exchange | undefined) => void;
 }
 
 /** Passes requests on to one side, unchanged, and its answers back, and records what passes. */
 export function createProxy({ urls, sideOf, memory, onRequest }: ProxyOptions): http.Server {
-  // Servers in Node close a connection that was idle for five seconds. It is not used again near that time, as a write that
-  // meets the end of its connection cannot be sent again; a busy process may be late by seconds.
+  // Servers in Node close a connection that was idle for five seconds. It is not used again near that time, as a write
+  // that meets the end of its connection cannot be sent again; a busy process may be late by seconds.
   const keeping = { keepAlive: true, timeout: 1000 };
   const agents = { 'http:': new http.Agent(keeping), 'https:': new https.Agent(keeping) };
   const proxy = createProxyServer({ changeOrigin: true, xfwd: true });

@@ -29,8 +29,8 @@ export interface ShadowOptions {
 const choices = { writes: ['mirror', 'skip'], answerFrom: ['reference', 'service'] } as const;
 
 /**
- * Passes requests of clients on to Strapi, sends each to this service as well, and compares the answers, until it is stopped: `npx
- * content-service shadow`. Returns the exit code: 0 no difference was found, 1 some were.
+ * Passes requests of clients on to Strapi, sends each to this service as well, and compares the answers, until it is
+ * stopped: `npx content-service shadow`. Returns the exit code: 0 no difference was found, 1 some were.
  * @throws StartError if it cannot run
  */
 export async function shadow(options: ShadowOptions, stopping: AbortSignal, output?: Output): Promise<0 | 1> {

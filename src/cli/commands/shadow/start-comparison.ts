@@ -10,7 +10,10 @@ import type { ProxyOptions } from './proxy.js';
 
 const program = path.join(packageFolder, 'bin', 'compare-worker.mjs');
 
-/** Milliseconds after which the thread gets the messages since. To wake it up takes as long as to pass on a small answer. */
+/**
+ * Milliseconds after which the thread gets the messages since. To wake it up takes as long as to pass on a small
+ * answer.
+ */
 const DELAY_MS = 20;
 
 /** The comparison, on a thread of its own: what it reads and computes does not delay the answers to clients. */

@@ -16,7 +16,10 @@ const nodeOf = (kinds: Readonly<Record<string, Schema>>, message: string): Schem
 
 type Properties = Readonly<Record<string, Schema>>;
 
-/** An object that has all of these properties, and may have others. @param missing messages for those without the usual one */
+/**
+ * An object that has all of these properties, and may have others.
+ * @param missing messages for those without the usual one
+ */
 const withAll = (
   properties: Properties,
   others: Properties = {},
@@ -70,7 +73,10 @@ const items = nodeOf(
 
 const atLeastOne = (node: string): string => `${node} node children must have at least one Text or Link node`;
 
-/** The JSON Schema of a value of type `blocks`, as Strapi v4.26 validates it. Other properties are allowed; nothing is cast. */
+/**
+ * The JSON Schema of a value of type `blocks`, as Strapi v4.26 validates it. Other properties are allowed; nothing is
+ * cast.
+ */
 export const blocksSchema: Schema = {
   ...list(
     nodeOf(

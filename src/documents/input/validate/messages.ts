@@ -118,7 +118,10 @@ function bigIntegerMessage(label: string, data: unknown, { min, max }: Params): 
 /** Characters of a value that are printed: a message is for people. */
 const PRINTED = 200;
 
-/** A value as yup prints it: strings quoted, the parts of objects and lists printed again. The end of a long one is left out. */
+/**
+ * A value as yup prints it: strings quoted, the parts of objects and lists printed again. The end of a long one is left
+ * out.
+ */
 export function print(value: unknown): string {
   const copy = copyStart(value, 0, { left: PRINTED });
   return shorten(typeof copy === 'string' ? copy : JSON.stringify(copy, undefined, 2), PRINTED);

@@ -9,8 +9,8 @@ import type {
 import { holdsComponents, isComponentList } from '../../../content-types/model/walk.js';
 
 /**
- * The scope of the validation: an update checks only the values that are present; a draft needs no required values, except lists of components,
- * and its strings may be too short.
+ * The scope of the validation: an update checks only the values that are present; a draft needs no required values,
+ * except lists of components, and its strings may be too short.
  */
 export interface Scope {
   readonly isNew: boolean;
@@ -119,7 +119,8 @@ function bounds({ min, max, required }: { min?: number; max?: number; required: 
 }
 
 function zoneItem({ components }: ZoneAttribute, scope: Scope): Schema {
-  // For an unknown component, the message lists all components that exist (corpus: 17-writes-components-dz/12-dynamic-zone).
+  // For an unknown component, the message lists all components that exist (corpus:
+  // 17-writes-components-dz/12-dynamic-zone).
   const exists = { $ref: ALL_COMPONENTS };
   const isAllowed = { if: exists, then: { enum: [...components.keys()] }, else: exists };
   return {

@@ -37,7 +37,8 @@ function openAjv({ components }: Registry): Ajv {
     // To optimize the code takes longer than it saves.
     code: { optimize: false },
   });
-  // `errors` is the number of errors in the code that Ajv generates, where the elements of a list are checked in a loop.
+  // `errors` is the number of errors in the code that Ajv generates, where the elements of a list are checked in a
+  // loop.
   ajv.addKeyword({
     keyword: 'maxErrors',
     code: ({ gen, schema }) => gen.if(_`errors >= ${schema}`, () => gen.code(_`break`)),
@@ -56,7 +57,10 @@ function openAjv({ components }: Registry): Ajv {
   return ajv;
 }
 
-/** Checks written data against its content type. Ajv is loaded with the first data, and schemas are compiled on first use. */
+/**
+ * Checks written data against its content type. Ajv is loaded with the first data, and schemas are compiled on first
+ * use.
+ */
 export function createValidator(registry: Registry) {
   let ajv: Ajv | undefined;
   const compiled = new Map<string, ValidateFunction>();

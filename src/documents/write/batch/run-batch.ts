@@ -21,8 +21,9 @@ import { idOf, resolveNames } from './resolve-names.js';
 import { turnsOf, type Operation } from './turns.js';
 
 /**
- * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it were sent alone; creations, and
- * updates, that do not depend on each other share commands. A dry run executes them too, and aborts. Returns the entries of their responses.
+ * Executes operations one after the other in one transaction: all of them happen, or none. Each is executed as if it
+ * were sent alone; creations, and updates, that do not depend on each other share commands. A dry run executes them
+ * too, and aborts. Returns the entries of their responses.
  * @throws AppError that names the operation
  */
 export async function runBatch(
@@ -57,7 +58,10 @@ export async function runBatch(
   return entries.map((entry, index) => (operations[index]?.kind === 'create' ? withoutId(entry) : entry));
 }
 
-/** Counts the data of all operations together, before the first is executed. @throws AppError validation that names the operation */
+/**
+ * Counts the data of all operations together, before the first is executed.
+ * @throws AppError validation that names the operation
+ */
 export function assertBatchBounded(dataBounds: DataBounds, operations: readonly Operation[]): void {
   const count = openDataCount(dataBounds);
   for (const [index, operation] of operations.entries()) {
@@ -81,8 +85,9 @@ async function reserveIds(counters: Counters, operations: readonly Operation[]) 
   return {
     keys: [...keys.values()],
     /**
-     * For each of these operations, which are executed together: gives its new entry its id, and its new links a rank, so that their order is
-     * that of the operations. One that is executed alone may also reserve ranks for links of other entries.
+     * For each of these operations, which are executed together: gives its new entry its id, and its new links a rank,
+     * so that their order is that of the operations. One that is executed alone may also reserve ranks for links of
+     * other entries.
      */
     countersOf: (together: readonly Operation[]): readonly Counters[] => {
       let ranks: Promise<Reserved> | undefined;
@@ -144,8 +149,8 @@ function allOf(refusals: readonly unknown[]): unknown {
 }
 
 /**
- * The entries as they are after the batch: a later operation can have localized an entry of an earlier one, or changed values that both share.
- * One read for each localized type.
+ * The entries as they are after the batch: a later operation can have localized an entry of an earlier one, or changed
+ * values that both share. One read for each localized type.
  */
 async function readAgain(
   context: DocumentsContext,

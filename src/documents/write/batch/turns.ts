@@ -19,7 +19,10 @@ export type Operation =
       readonly kind: 'create';
       /** Later operations name the new entry by it. */
       readonly as?: string | undefined;
-      /** The entry of which the new one is a localization, a draft unless the data has a publication time: its id, or `$` and its name. */
+      /**
+       * The entry of which the new one is a localization, a draft unless the data has a publication time: its id, or
+       * `$` and its name.
+       */
       readonly localizationOf?: number | string | undefined;
       readonly data: unknown;
     })
@@ -32,8 +35,8 @@ export type Operation =
   | (Common & { readonly kind: 'delete'; readonly id: number; readonly check?: CheckVersion | undefined });
 
 /**
- * The turns in which operations are executed: creations, or updates, of one type that follow each other share a turn if none depends on another
- * one.
+ * The turns in which operations are executed: creations, or updates, of one type that follow each other share a turn if
+ * none depends on another one.
  * @param runsCode whether code of the project runs for writes of a type: it sees in which order they are executed
  */
 export function turnsOf(
@@ -52,13 +55,15 @@ export function turnsOf(
   return turns;
 }
 
-/** Whether they write entries of one type in the same way, and the second one cannot name the entry of the first one. */
+/**
+ * Whether they write entries of one type in the same way, and the second one cannot name the entry of the first one.
+ */
 const areAlike = (former: Operation, { type, kind }: Operation): boolean =>
   former.type === type && former.kind === kind && !(former.kind === 'create' && former.as !== undefined);
 
 /**
- * Whether it only writes its own entry: nothing in its data is stored in another one, or taken from another one, and neither its values nor
- * the rights of its caller depend on what those before it have written.
+ * Whether it only writes its own entry: nothing in its data is stored in another one, or taken from another one, and
+ * neither its values nor the rights of its caller depend on what those before it have written.
  */
 function dependsOnNoOther(operation: Operation): boolean {
   if (operation.kind === 'delete') return false;
@@ -71,8 +76,8 @@ function dependsOnNoOther(operation: Operation): boolean {
 }
 
 /**
- * Whether the order of writes matters: of two entries one can give up a unique value and the other take it, or one be published and the other
- * linked to it; localizations share values.
+ * Whether the order of writes matters: of two entries one can give up a unique value and the other take it, or one be
+ * published and the other linked to it; localizations share values.
  */
 const isOrdered = (attribute: Attribute, type: ContentType): boolean =>
   isUnique(attribute) ||

@@ -23,7 +23,8 @@ export interface KeyedEntry {
 }
 
 /**
- * How a write treats a missing and an existing entry: it updates an existing one, creates a missing one too, or only creates.
+ * How a write treats a missing and an existing entry: it updates an existing one, creates a missing one too, or only
+ * creates.
  */
 export type WriteMode = 'update' | 'upsert' | 'create';
 
@@ -37,7 +38,8 @@ export interface WrittenEntry {
 const ATTEMPTS = 10;
 
 /**
- * Updates or creates the entry with a key. If several requests do this at the same time, one creates it and the others update it.
+ * Updates or creates the entry with a key. If several requests do this at the same time, one creates it and the others
+ * update it.
  * @throws AppError notFound, validation, invalidValue, missingRelations, preconditionFailed, conflict
  */
 export async function writeByKey(
@@ -128,7 +130,10 @@ async function findId(
   return (match?.(plainEntry) as { readonly id: number } | undefined)?.id;
 }
 
-/** The data of an entry that may be created: it has the key, and what the parameters select. @throws AppError validation */
+/**
+ * The data of an entry that may be created: it has the key, and what the parameters select.
+ * @throws AppError validation
+ */
 function dataWithKey(
   { type, key, filter }: KeyedEntry,
   data: unknown,
@@ -150,8 +155,8 @@ function dataWithKey(
 }
 
 /**
- * The parameters by which the entry is found. What the data has of the attributes that they select applies to a new entry, so the two must
- * not contradict each other.
+ * The parameters by which the entry is found. What the data has of the attributes that they select applies to a new
+ * entry, so the two must not contradict each other.
  * @throws AppError invalidParameter, validation
  */
 function scopeOf(type: ContentType, data: unknown, { parameters = noValues }: EntryRequest): ParameterValues {

@@ -3,14 +3,15 @@ import type { EntryName } from '../../../query/mutation.js';
 import type { DocumentsContext } from '../../context.js';
 
 /**
- * Whether the entry of a write is still as its client has it. It reads the entry as the client does, so that the result reveals nothing that
- * the client may not read.
+ * Whether the entry of a write is still as its client has it. It reads the entry as the client does, so that the result
+ * reveals nothing that the client may not read.
  * @throws AppError preconditionFailed, notFound
  */
 export type CheckVersion = () => Promise<void>;
 
 /**
- * Executes a write only if the check holds: from the check to the write, the entry is locked. A dry run was checked before.
+ * Executes a write only if the check holds: from the check to the write, the entry is locked. A dry run was checked
+ * before.
  * @throws AppError preconditionFailed, conflict, and the errors of the write
  */
 export async function whileUnchanged<T>(

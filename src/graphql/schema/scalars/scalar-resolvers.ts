@@ -118,7 +118,10 @@ function readDateTime(value: string): Date {
   throw new GraphQLError(`DateTime cannot represent an invalid date-time-string ${value}.`);
 }
 
-/** A date-time as entries have it, on a day that each month has: a page has dozens, and parsing one takes longer than this. */
+/**
+ * A date-time as entries have it, on a day that each month has: a page has dozens, and parsing one takes longer than
+ * this.
+ */
 const usualDateTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 const isWritten = (value: unknown): boolean =>

@@ -132,7 +132,10 @@ export type ComponentFilter = Extract<Filter, { readonly kind: 'component' | 'zo
 export const isAlone = (filter: ComponentFilter): boolean =>
   filter.kind === 'component' && !filter.attribute.repeatable;
 
-/** One component, in a zone one of its kind, must satisfy the whole condition; if there is none, that counts as one row of nulls. */
+/**
+ * One component, in a zone one of its kind, must satisfy the whole condition; if there is none, that counts as one row
+ * of nulls.
+ */
 export function someComponent(filter: ComponentFilter, path: string, negated: boolean, related: Related): unknown {
   const all = { $ifNull: [path, []] };
   const isOfKind = filter.kind === 'zone' && { $eq: ['$$component.__component', filter.component.uid] };

@@ -38,9 +38,9 @@ interface Scope {
 }
 
 /**
- * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a preceding read of ids:
- * it is added to `before`, and `{ $ids: n }` is the placeholder for its result. Source: Strapi v4's joins, see "Filters"
- * in docs/internals/reads.md.
+ * Compiles a filter to a MongoDB query document. A condition behind a relation becomes a preceding read of ids: it is
+ * added to `before`, and `{ $ids: n }` is the placeholder for its result. Source: Strapi v4's joins, see "Filters" in
+ * docs/internals/reads.md.
  * @throws AppError tooCostly
  */
 export const compileFilter = (filter: Filter, before: IdQuery[]): Document => compileTruth(filter, 'true', before);
@@ -124,7 +124,10 @@ function compileRefers({ to, ids, by }: Filter & { kind: 'refers' }, negated: bo
   return negated ? { $nor: [condition] } : condition;
 }
 
-/** One component, in a zone one of its kind, must satisfy the whole condition; if there is none, that counts as one row of nulls. */
+/**
+ * One component, in a zone one of its kind, must satisfy the whole condition; if there is none, that counts as one row
+ * of nulls.
+ */
 function compileComponents(filter: ComponentFilter, negated: boolean, scope: Scope): Document {
   const path = scope.prefix + filter.attribute.name;
   const inside = { ...scope, idName: 'id' } as const;
@@ -164,8 +167,8 @@ function compileTruth(filter: Filter, truth: Truth, before: IdQuery[]): Document
 }
 
 /**
- * Entries in one of the locales whose group has no visible entry in an earlier one. An entry stores the locales of the others; where some
- * entries are hidden, their ids are read first: drafts, or what the caller may not read.
+ * Entries in one of the locales whose group has no visible entry in an earlier one. An entry stores the locales of the
+ * others; where some entries are hidden, their ids are read first: drafts, or what the caller may not read.
  */
 function compileFallback({ type, locales, visible, latest }: FallbackFilter, { before }: Scope): Document {
   const lacks = (locale: string): readonly Document[] => {
@@ -175,7 +178,8 @@ function compileFallback({ type, locales, visible, latest }: FallbackFilter, { b
     return [isAbsent, { localizations: { $in: add(before, matchingIds(type, isHidden, latest)) } }];
   };
   const isInFirst = (count: number): Document => ({ locale: { $in: locales.slice(0, count) } });
-  // Alternatives by locale would be a scan for each of them: that of the last one could reject most of its entries before the first match.
+  // Alternatives by locale would be a scan for each of them: that of the last one could reject most of its entries
+  // before the first match.
   const earlier = locales.slice(0, -1).map((locale, index) => ({ $or: [isInFirst(index + 1), ...lacks(locale)] }));
   return { $and: [isInFirst(locales.length), ...earlier] };
 }

@@ -8,11 +8,17 @@ import { sourceOf, unite } from '../read/branches.js';
 export interface IdQuery {
   readonly collection: string;
   readonly pipeline: readonly Document[];
-  /** The uid of the content type that alone determines the ids; undefined if they also depend on the ids of preceding reads. */
+  /**
+   * The uid of the content type that alone determines the ids; undefined if they also depend on the ids of preceding
+   * reads.
+   */
   readonly type?: string;
 }
 
-/** The selected entries of the inverse side: those for which a condition is true, those for which it is false, or all but the first. */
+/**
+ * The selected entries of the inverse side: those for which a condition is true, those for which it is false, or all
+ * but the first.
+ */
 export type Truth = 'true' | 'false' | 'not true';
 
 export type RelatedFilter = Extract<Filter, { readonly kind: 'related' }>;

@@ -6,8 +6,8 @@ import type { Ignored } from '../../../content-types/model/dialects.js';
 const MAX_BYTES = 32_764;
 
 /**
- * A string as a pattern that matches it literally, except for what texts ignore there: patterns know no collation, so each character stands
- * for all that are equal to it. A BSON pattern ends at NUL, so NUL is written as its code.
+ * A string as a pattern that matches it literally, except for what texts ignore there: patterns know no collation, so
+ * each character stands for all that are equal to it. A BSON pattern ends at NUL, so NUL is written as its code.
  * @throws AppError tooCostly
  */
 export function literal(text: string, ignored: Ignored): string {
@@ -35,7 +35,10 @@ const equalTo: Readonly<Record<Ignored, (character: string) => readonly string[]
   'case and accents': (character) => tableOf('base').get(character) ?? [character],
 };
 
-/** The letters of Latin, Greek, Cyrillic and Armenian with their signs, further Latin and Greek ones, and those of full width. */
+/**
+ * The letters of Latin, Greek, Cyrillic and Armenian with their signs, further Latin and Greek ones, and those of full
+ * width.
+ */
 const letters: readonly (readonly [first: number, last: number])[] = [
   [0x41, 0x5_8f],
   [0x1e_00, 0x1f_ff],

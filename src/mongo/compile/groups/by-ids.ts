@@ -44,7 +44,10 @@ const distinctField = (measure: number): string => `d${measure}`;
 interface IdGrouping extends Grouping {
   readonly level: Level;
   readonly links: readonly Link[];
-  /** Measures of stored values that are accumulated at once, and those whose different values have to be told apart until the end. */
+  /**
+   * Measures of stored values that are accumulated at once, and those whose different values have to be told apart
+   * until the end.
+   */
   readonly added: readonly Column[];
   readonly distinct: readonly Column[];
   readonly behind: readonly Column[];
@@ -59,8 +62,9 @@ interface ByIds {
 }
 
 /**
- * Groups entries by the ids that they store, and looks up the targets of all groups together: much cheaper than to follow the relations of each
- * entry. Where an entry leads to several targets with the same value, it would count twice in that group, which then has `again`.
+ * Groups entries by the ids that they store, and looks up the targets of all groups together: much cheaper than to
+ * follow the relations of each entry. Where an entry leads to several targets with the same value, it would count twice
+ * in that group, which then has `again`.
  * @returns undefined if it takes the rows of each entry
  */
 export function groupByIds(grouping: Grouping): ByIds | undefined {
@@ -89,7 +93,10 @@ function pathsIn({ aggregate, level, links, added, distinct }: IdGrouping): read
   return [...links.map(({ path }) => path), ...paths.map((path) => storedValue(path).slice(1))];
 }
 
-/** Whether entries store all that leads to their rows. Those that are ignored behind a relation to many are not told from others by their ids. */
+/**
+ * Whether entries store all that leads to their rows. Those that are ignored behind a relation to many are not told
+ * from others by their ids.
+ */
 const isStored = ({ lists, links }: Level): boolean =>
   [...lists.values()].every((list) => linksIn(list).length === 0) &&
   [...links.values()].every(
@@ -185,7 +192,10 @@ function regroup(grouping: IdGrouping): readonly Document[] {
 
 const lostField = (link: number): string => `q${link}`;
 
-/** What the id of a group leads to. One of a list that leads to nothing is left out if there are others, which the group does not say. */
+/**
+ * What the id of a group leads to. One of a list that leads to nothing is left out if there are others, which the group
+ * does not say.
+ */
 const rowsOfGroup = (link: Link, index: number, tables: Tables): Expression =>
   orNullRow(rowsBehind(`$${idField(index)}`, false, link.level, tables.get(link)), link.level, {
     ...(link.attribute.many && { [lostField(index)]: isPresent(`$${idField(index)}`) }),

@@ -32,8 +32,8 @@ interface Listed extends Column {
 }
 
 /**
- * Groups entries by their rows, which are made for each: what relations lead to is in tables, for all entries that match. It reads these twice,
- * first the ids that they store.
+ * Groups entries by their rows, which are made for each: what relations lead to is in tables, for all entries that
+ * match. It reads these twice, first the ids that they store.
  */
 export function groupByRows(grouping: Grouping): readonly Document[] {
   const { aggregate, columns, count } = grouping;

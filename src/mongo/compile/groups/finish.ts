@@ -9,7 +9,8 @@ import { AGAIN } from './by-ids.js';
 import { assign, shownKeys } from './grouping.js';
 
 /**
- * The stages after groups are accumulated: their results, `having`, and one page of them in one document, with their total.
+ * The stages after groups are accumulated: their results, `having`, and one page of them in one document, with their
+ * total.
  * @param isSafe no group has `again`
  */
 export function finishGroups(

@@ -13,8 +13,8 @@ export interface Leaf {
 }
 
 /**
- * What is read of entries or components, as a tree: keys that go through the same list share the level below it. Each combination of one
- * element of every list is a row, as in a join; of an empty list the element is one of nulls.
+ * What is read of entries or components, as a tree: keys that go through the same list share the level below it. Each
+ * combination of one element of every list is a row, as in a join; of an empty list the element is one of nulls.
  */
 export interface Level {
   readonly leaves: Leaf[];
@@ -106,7 +106,9 @@ export const leavesBelow = ({ leaves, lists, links }: Level): readonly Leaf[] =>
 /** The other side is found by the id of the entry itself. */
 const isIdList = ({ attribute: { side, many } }: Link): boolean => side === 'owner' && many;
 
-/** The names of the tables of a relation: rows by the ids that lead to them. One of entries, and one of working copies. */
+/**
+ * The names of the tables of a relation: rows by the ids that lead to them. One of entries, and one of working copies.
+ */
 export type Tables = ReadonlyMap<Link, readonly string[]>;
 
 /** The variables by which the stages of a lookup read tables: constants, so that the database finds ids by a hash. */
@@ -246,7 +248,8 @@ export function rowsBehind(ids: Expression, isList: boolean, level: Level, table
 }
 
 /**
- * Adds the stages that build the tables of relations, and of those behind them: each entry is looked up once, however many lead to it.
+ * Adds the stages that build the tables of relations, and of those behind them: each entry is looked up once, however
+ * many lead to it.
  * @param sources the lists of ids, in the one document that the stages are for
  */
 export function makeRowTables(

@@ -16,7 +16,9 @@ export const isPresent = (value: Expression): Document => ({ $gt: [value, null] 
 /** Null where it is missing: both are one group. */
 export const orNull = (value: Expression): Document => ({ $ifNull: [value, null] });
 
-/** What `$dateToString` writes. Source: https://www.mongodb.com/docs/manual/reference/operator/aggregation/dateToString/ */
+/**
+ * What `$dateToString` writes. Source: https://www.mongodb.com/docs/manual/reference/operator/aggregation/dateToString/
+ */
 const formats: Readonly<Record<Exclude<DatePart, 'quarter'>, string>> = {
   year: '%Y',
   month: '%Y-%m',
@@ -76,13 +78,18 @@ const written: ReadonlySet<ValueKind | 'json'> = new Set(['text', 'json']);
 /** Collations of this strength tell all texts apart, except different forms of the same characters. */
 const IDENTICAL = 5;
 
-/** Whether values of a field can be equal for the database, and different: an answer has that of the entry with the lowest id. */
+/**
+ * Whether values of a field can be equal for the database, and different: an answer has that of the entry with the
+ * lowest id.
+ */
 export const isAmbiguous = (field: Field): boolean =>
   field.kind !== 'id' &&
   (field.dialect.collation?.strength ?? IDENTICAL) < IDENTICAL &&
   written.has(attributeTypes[field.type].kind);
 
-/** Whether an index has the values of a field themselves: of texts with a collation it has only what they are sorted by. */
+/**
+ * Whether an index has the values of a field themselves: of texts with a collation it has only what they are sorted by.
+ */
 export const isInIndex = (field: Field): boolean =>
   field.kind === 'id' ||
   field.dialect.collation === undefined ||

@@ -32,8 +32,8 @@ export const sourceOf = (
     : { collection: collectionName, ...(latest === true && copies !== undefined && { copies: copies.collectionName }) };
 
 /**
- * The parts of a source, which are read one after the other. While a copy is saved, published or discarded, an entry may be in both, but at no
- * moment in none: the copy is stored before its entry says so, and deleted after that.
+ * The parts of a source, which are read one after the other. While a copy is saved, published or discarded, an entry
+ * may be in both, but at no moment in none: the copy is stored before its entry says so, and deleted after that.
  */
 export const branchesOf = ({ collection, copies }: EntrySource): readonly [Branch, ...Branch[]] =>
   copies === undefined

@@ -124,7 +124,10 @@ export function pipelineOf(main: ReadPlan['main']): readonly Document[] {
   return [...pipeline, ...(lookups.length > 0 ? [GROUP, ...lookups] : [])];
 }
 
-/** Filter, sort and slice. Of each part of a source as much is read as the page can have of it, and sorted together with the others. */
+/**
+ * Filter, sort and slice. Of each part of a source as much is read as the page can have of it, and sorted together with
+ * the others.
+ */
 function findPage(main: ReadPlan['main']): readonly Document[] {
   const { source, order, start, limit, copies, skipped = 0 } = main;
   const slice = [...skip(start - skipped), { $limit: limit }];

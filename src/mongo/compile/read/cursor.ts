@@ -19,8 +19,9 @@ export function compileAfter(sorted: Sorted, cursor: Cursor): Document | undefin
 }
 
 /**
- * The conditions for the parts of a list whose first key is missing in some entries, where those come last in ascending order: the entries
- * with a value and those without, each of which one range of an index has in order. After a cursor only the rest of them.
+ * The conditions for the parts of a list whose first key is missing in some entries, where those come last in ascending
+ * order: the entries with a value and those without, each of which one range of an index has in order. After a cursor
+ * only the rest of them.
  */
 export function rangesOf(sorted: Sorted, separateNullPath: string, cursor: Cursor = []): readonly Document[] {
   const isAscending = sorted.order.get(separateNullPath) === 1;

@@ -28,7 +28,9 @@ import {
 import { compileFilter } from '../filter/filter.js';
 import type { IdQuery } from '../filter/semi-join.js';
 
-/** Compiles the populated attributes of the documents at `path` of the page document, which are entries or components. */
+/**
+ * Compiles the populated attributes of the documents at `path` of the page document, which are entries or components.
+ */
 export function compileEntry(selection: Selection, path: string, lookups: Lookups): ReadEntry {
   const { fields, populate, availableLocales = false } = selection;
   return {
@@ -171,7 +173,9 @@ function collect(path: string, items: Document, lookups: Lookups): string {
   return as;
 }
 
-/** The target's attribute that refers back: whether it is a list, and the collection of the parents that it leads to. */
+/**
+ * The target's attribute that refers back: whether it is a list, and the collection of the parents that it leads to.
+ */
 function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly parents: string } {
   const other = attribute.target.attributes.get(otherSideName(attribute));
   if (other?.kind !== 'morph' && other?.kind !== 'relation') throw new Error(`${attribute.name} has no other side`);
@@ -181,8 +185,8 @@ function otherSide(attribute: AnyRelation): { readonly many: boolean; readonly p
 }
 
 /**
- * The order of the entries of `$$parent`: by the ranks of their links, which an index has if there is one each. The other side of a list
- * of morphs finds nothing, see `isUnreachable`.
+ * The order of the entries of `$$parent`: by the ranks of their links, which an index has if there is one each. The
+ * other side of a list of morphs finds nothing, see `isUnreachable`.
  */
 function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'> {
   const link = otherSideName(attribute);
@@ -197,8 +201,9 @@ function byRank(attribute: AnyRelation): Pick<CompiledSort, 'routes' | 'stages'>
 const listAt = (path: string): Document => ({ $cond: [{ $isArray: path }, path, [path]] });
 
 /**
- * The state of one compilation: the stages so far, the content types of the lists that they fetch, and the reads before. All lists are
- * fields of the one document that the page became, so the pipeline stays flat however deep the query is.
+ * The state of one compilation: the stages so far, the content types of the lists that they fetch, and the reads
+ * before. All lists are fields of the one document that the page became, so the pipeline stays flat however deep the
+ * query is.
  */
 export interface Lookups extends TableStages {
   readonly before: IdQuery[];
@@ -237,8 +242,8 @@ export const PARENT = '_parent';
 export const listName = (index: number): string => `r${index}`;
 
 /**
- * One `$lookup` for all parents of the page, with the tables that its sort needs before it. Where working copies stand for their entries another
- * one finds these. Returns the name of the list.
+ * One `$lookup` for all parents of the page, with the tables that its sort needs before it. Where working copies stand
+ * for their entries another one finds these. Returns the name of the list.
  */
 export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups): string {
   const { type, match = [], sort = unsorted, extraFields = [], perParent } = related;
@@ -277,7 +282,10 @@ export function lookUp(query: RelatedQuery, related: Related, lookups: Lookups):
 /** The `$lookup` of one collection, without its name. */
 type Joined = Document & { readonly from: string };
 
-/** How the sorted lists of several collections become one: the stages that keep what they are sorted by, in these fields. */
+/**
+ * How the sorted lists of several collections become one: the stages that keep what they are sorted by, in these
+ * fields.
+ */
 interface Merging {
   readonly stages: readonly Document[];
   readonly fields: readonly string[];
@@ -302,8 +310,9 @@ function mergeSorted({ stages }: Pick<CompiledSort, 'stages'>): Merging {
 const unsorted = { routes: [], stages: [] };
 
 /**
- * Reads the parents once more, only their ids, and the slice of each in a lookup of its own, so that an index can end it after
- * the first entries, and others are dropped while they are sorted. Within it, `$$parent` is the id of the parent.
+ * Reads the parents once more, only their ids, and the slice of each in a lookup of its own, so that an index can end
+ * it after the first entries, and others are dropped while they are sorted. Within it, `$$parent` is the id of the
+ * parent.
  */
 function ofEachParent(perParent: PerParent, join: Document, branches: readonly Joined[], { merge }: Merging): Document {
   const lists = branches.map((_, index) => (index === 0 ? 'entry' : `entry${index}`));

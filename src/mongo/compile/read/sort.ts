@@ -21,9 +21,14 @@ export interface CompiledSort {
   readonly order: ReadonlyMap<string, 1 | -1>;
   /** The field of each sort key. */
   readonly paths: readonly string[];
-  /** Where missing values are in ascending order. Those of fields that the stages added are `HIGHEST` if they are last. */
+  /**
+   * Where missing values are in ascending order. Those of fields that the stages added are `HIGHEST` if they are last.
+   */
   readonly nulls: Dialect['nulls'];
-  /** The stored field whose missing values are read by a command of their own, because the database has them first; see `rangesOf`. */
+  /**
+   * The stored field whose missing values are read by a command of their own, because the database has them first; see
+   * `rangesOf`.
+   */
   readonly separateNullPath?: string;
 }
 
@@ -31,10 +36,11 @@ export interface CompiledSort {
 export const HIGHEST = new MaxKey();
 
 /**
- * Compiles a sort. The targets of relations on the path must be in tables before it. Of a list the lowest value is used,
- * or the highest in a descending sort. Equal entries are ordered by id.
+ * Compiles a sort. The targets of relations on the path must be in tables before it. Of a list the lowest value is
+ * used, or the highest in a descending sort. Equal entries are ordered by id.
  * @param before receives the reads that must run first
- * @param nullsAreSeparate missing values of the first key may be read by a command of their own, so that an index serves the sort
+ * @param nullsAreSeparate missing values of the first key may be read by a command of their own, so that an index
+ * serves the sort
  * @throws AppError tooCostly
  */
 export function compileSort(
@@ -114,7 +120,9 @@ const pathOf = ({ through: path, field }: SortKey): string => {
 
 const placeOf = (key: SortKey): unknown => key.among && { $indexOfArray: [{ $literal: key.among }, `$${pathOf(key)}`] };
 
-/** The value of a list of components to sort by, because MongoDB sorts by at most one list. Undefined if there is none. */
+/**
+ * The value of a list of components to sort by, because MongoDB sorts by at most one list. Undefined if there is none.
+ */
 function listValue({ through: path, field, direction }: SortKey): unknown {
   const components = path.filter((step) => step.kind === 'component');
   const { value, list } = valueAt(components, field.name, false);
@@ -128,7 +136,10 @@ function listValue({ through: path, field, direction }: SortKey): unknown {
 export const sortWithin = ({ attribute, selection }: ComponentNode): readonly ComponentSort[] =>
   attribute.repeatable ? selection.sort.map(keyWithin) : [];
 
-/** The sort keys of the components of one type in a zone, within each component; they apply if the components are limited. */
+/**
+ * The sort keys of the components of one type in a zone, within each component; they apply if the components are
+ * limited.
+ */
 export const sortInZone = ({ sort, ...slice }: ComponentSelection): readonly ComponentSort[] =>
   isCut(slice) ? sort.map(keyWithin) : [];
 
@@ -180,7 +191,9 @@ export function projectCursor(
 /** Uses the lowest of several values, or the highest in a descending sort. */
 type Extreme = '$min' | '$max';
 
-/** One relation on the path of a sort key, with the field of its targets: the ids for the next relation, or the value. */
+/**
+ * One relation on the path of a sort key, with the field of its targets: the ids for the next relation, or the value.
+ */
 interface Step extends EntrySource {
   readonly foreignField: string;
   readonly stored: EntryValue;

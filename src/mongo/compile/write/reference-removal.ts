@@ -100,8 +100,8 @@ const ifPresent = (path: string, value: Document): Document => ({
 });
 
 /**
- * Removes ids from a relation, with their ranks; a list that becomes empty is removed. It works on a stored list and on one
- * id: the definition may have changed since, see `npx content-service migrate`.
+ * Removes ids from a relation, with their ranks; a list that becomes empty is removed. It works on a stored list and on
+ * one id: the definition may have changed since, see `npx content-service migrate`.
  */
 function unlinkPipeline(name: string, targets: readonly number[]): readonly Document[] {
   const [stored, storedRanks] = [`$${name}`, `$${rankPath(name)}`];

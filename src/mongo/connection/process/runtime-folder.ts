@@ -6,7 +6,10 @@ import { StartError } from '../../../errors/start-error.js';
 /** The path of a Unix socket has at most 104 bytes (macOS) or 108 (Linux), including the terminator. */
 const longestPath = 103;
 
-/** A folder for the socket of a database process, accessible to this user only. @throws StartError if no path is short enough */
+/**
+ * A folder for the socket of a database process, accessible to this user only.
+ * @throws StartError if no path is short enough
+ */
 export function makeRuntimeFolder() {
   const prefix = ['content-service-', 'cs-']
     .flatMap((name) => [path.join(os.tmpdir(), name), path.join('/tmp', name)])

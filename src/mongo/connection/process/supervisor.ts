@@ -4,7 +4,10 @@ import { reasonOf } from '../../../errors/reason-of.js';
 import { lastComplaint } from './explain-failure.js';
 import type { ProcessEnd, RunningServer } from './start-server.js';
 
-/** Milliseconds: the delays between attempts double from the first to the longest; a period without failures resets them. */
+/**
+ * Milliseconds: the delays between attempts double from the first to the longest; a period without failures resets
+ * them.
+ */
 const waits = { first: 100, max: 10_000, calm: 30_000 };
 
 /**

@@ -70,7 +70,9 @@ export const soleEntry =
 const BATCH = 10_000;
 const TIMEOUT = 60_000;
 
-/** Every id refers to an existing entry. Former `admin::user`s can remain: there is no admin panel that could show them. */
+/**
+ * Every id refers to an existing entry. Former `admin::user`s can remain: there is no admin panel that could show them.
+ */
 export async function targetsAreThere(db: Db, scans: readonly Scan[]): Promise<Rule> {
   const missing = new Set<string>();
   const findTargets = createTargetReader(db, TIMEOUT);

@@ -31,8 +31,8 @@ interface Checked {
   readonly entries: number;
   readonly violations: readonly Violation[];
   /**
-   * Missing required values of published entries: a message for each, with the entry's id. They do not violate a storage
-   * rule, because definitions can change.
+   * Missing required values of published entries: a message for each, with the entry's id. They do not violate a
+   * storage rule, because definitions can change.
    */
   readonly lacking: readonly string[];
 }
@@ -86,8 +86,8 @@ async function* checkEntries(db: Db, type: ContentType, componentIds: Map<string
 }
 
 /**
- * How working copies of a type contradict their entries, batch by batch: a version without working copies deletes an entry and leaves its copy, and writes
- * entries that their copies do not follow.
+ * How working copies of a type contradict their entries, batch by batch: a version without working copies deletes an
+ * entry and leaves its copy, and writes entries that their copies do not follow.
  */
 export async function* checkCopies(db: Db, type: ContentType): AsyncGenerator<readonly Violation[]> {
   if (type.copies === undefined) return;
@@ -153,7 +153,10 @@ const essence = ({ key, unique = false, sparse = false, partialFilterExpression 
 /** Milliseconds; younger transactions may be in progress. */
 const EXPIRY_MS = 60_000;
 
-/** No transaction is unfinished. Those that were undone are kept for a while, because commands of a dead process may arrive late. */
+/**
+ * No transaction is unfinished. Those that were undone are kept for a while, because commands of a dead process may
+ * arrive late.
+ */
 async function checkTransactions(db: Db): Promise<readonly Violation[]> {
   const isLeft = { $lt: ['$at', { $subtract: ['$$NOW', EXPIRY_MS] }] };
   const left = await db

@@ -8,7 +8,10 @@ import type { Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 import type { Repair } from './violation.js';
 
-/** An entry has a working copy exactly if it says so, and a copy has the values of its entry in all attributes that it does not change. */
+/**
+ * An entry has a working copy exactly if it says so, and a copy has the values of its entry in all attributes that it
+ * does not change.
+ */
 export async function copiesFollow(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {
   const { copies, copyOf } = type;
   const counterpart = copies ?? copyOf;

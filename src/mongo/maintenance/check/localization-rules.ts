@@ -12,8 +12,8 @@ import type { Scan } from './scan-entry.js';
 import type { Rule } from './value-rules.js';
 
 /**
- * Entries of localized types have a locale; their localizations refer back, have other locales, and have the same shared
- * values.
+ * Entries of localized types have a locale; their localizations refer back, have other locales, and have the same
+ * shared values.
  */
 export async function groupsAreWhole(db: Db, type: ContentType, scans: readonly Scan[]): Promise<Rule> {
   if (!isLocalized(type)) return () => [];
@@ -106,7 +106,9 @@ function leaveGroup(type: ContentType, id: number, other: number): Pick<Finding,
   return { repair: { writes: [[unlinked(type, attribute, id, [other])]] } };
 }
 
-/** Whether an entry was written after another; of entries that were written at the same time, the first counts as newer. */
+/**
+ * Whether an entry was written after another; of entries that were written at the same time, the first counts as newer.
+ */
 function isNewer(entry: Document, than: Document): boolean {
   const [at, other] = [Number(entry['updatedAt'] ?? 0), Number(than['updatedAt'] ?? 0)];
   return at > other || (at === other && entry['_id'] < than['_id']);

@@ -206,7 +206,10 @@ function addComponent(
   addFields(fields, component, { prefix: `${ownPath}.`, around: component.uid, allowedFields }, scan);
 }
 
-/** The references that an entry must have: the targets of components, zones, morph relations and media, with their paths. */
+/**
+ * The references that an entry must have: the targets of components, zones, morph relations and media, with their
+ * paths.
+ */
 export const referencesOf = ({ links }: Scan): readonly { readonly a: string; readonly r: string }[] =>
   links.filter(({ referred }) => referred).map(({ path, target, id }) => ({ a: path, r: referenceTo(target, id) }));
 

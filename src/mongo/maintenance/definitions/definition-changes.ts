@@ -9,7 +9,10 @@ import { isPassword, type Definition } from './stored-definitions.js';
 
 /** A change of a content type by which other entries, or more of them, would be seen than before. */
 interface Rule {
-  /** What `migrate` does: it adapts the entries, it needs to be told what becomes of them, or it records the change as wanted. */
+  /**
+   * What `migrate` does: it adapts the entries, it needs to be told what becomes of them, or it records the change as
+   * wanted.
+   */
   readonly migration: 'adapts' | 'asks' | 'accepts';
   /** What changed: names of attributes, or an empty one for the type; nothing if it did not change. */
   readonly changed: (before: Definition, type: ContentType) => readonly string[];
@@ -144,8 +147,8 @@ export interface DefinitionChange {
 }
 
 /**
- * The changes of definitions that would show, hide or mix up entries, if there are such entries. Entries belong to their collection: a type that reads that of
- * another one goes on with its entries.
+ * The changes of definitions that would show, hide or mix up entries, if there are such entries. Entries belong to
+ * their collection: a type that reads that of another one goes on with its entries.
  * @param renamed current names of collections that `migrate` will rename, by those that they have now
  */
 export async function findChanges(
@@ -193,7 +196,10 @@ const count = (db: Db, collection: string, stages: readonly Document[]): Promise
     return counted?.entries ?? 0;
   });
 
-/** The attributes that are no longer private, with the type: as their definition says, everyone who reads an entry sees them. */
+/**
+ * The attributes that are no longer private, with the type: as their definition says, everyone who reads an entry sees
+ * them.
+ */
 export const findShown = (recorded: readonly Definition[], { contentTypes }: Registry): readonly string[] =>
   recorded.flatMap(({ uid, private: names }) =>
     names.flatMap((name) => {

@@ -5,7 +5,10 @@ import type { Attribute, ContentType, Registry } from '../../../content-types/mo
 import { translated } from '../../errors.js';
 import { systemCommandOptions } from '../../read/time-limits.js';
 
-/** What of a content type decides who sees its entries. The stored data has that of the definitions that it was last served with. */
+/**
+ * What of a content type decides who sees its entries. The stored data has that of the definitions that it was last
+ * served with.
+ */
 export interface Definition {
   readonly uid: string;
   readonly collectionName: string;
@@ -67,7 +70,10 @@ export function unrecorded(recorded: readonly Definition[], { contentTypes }: Re
   return [...contentTypes.values()].filter((type) => !isDeepStrictEqual(byUid.get(type.uid), definitionOf(type)));
 }
 
-/** Records the definitions of content types, which the data is now served with. Entries of a former type belong to the one that reads its collection. */
+/**
+ * Records the definitions of content types, which the data is now served with. Entries of a former type belong to the
+ * one that reads its collection.
+ */
 export const recordDefinitions = (db: Db, types: readonly ContentType[]): Promise<void> =>
   translated(async () => {
     if (types.length === 0) return;

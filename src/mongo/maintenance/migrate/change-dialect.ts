@@ -48,9 +48,9 @@ export async function findNewDuplicates(db: Db, registry: Registry): Promise<rea
 }
 
 /**
- * Stores the data by the rules that are configured. A collection keeps its collation, so each one is copied, and replaced by its copy in one
- * step. Until the last one is, the service does not start, and this can be done again, with these rules or with others. The next start
- * creates the indexes.
+ * Stores the data by the rules that are configured. A collection keeps its collation, so each one is copied, and
+ * replaced by its copy in one step. Until the last one is, the service does not start, and this can be done again, with
+ * these rules or with others. The next start creates the indexes.
  */
 export async function changeDialect(
   db: Db,

@@ -10,8 +10,8 @@ export const hasNoLocales = ({ attributes, pluginOptions }: ContentType): boolea
   !asksForLocales(pluginOptions) && !attributes.has('locale');
 
 /**
- * The ids of entries of a collection that are superseded by another localization, batch by batch: of each group the one in the
- * default locale stays, otherwise the first.
+ * The ids of entries of a collection that are superseded by another localization, batch by batch: of each group the one
+ * in the default locale stays, otherwise the first.
  */
 export async function* findTranslations(
   db: Db,

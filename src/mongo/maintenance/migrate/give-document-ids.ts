@@ -13,8 +13,9 @@ export const countWithoutDocumentId = (db: Db, collection: string): Promise<numb
   db.collection(collection).countDocuments(lacking);
 
 /**
- * Gives the entries of a type that have none their `documentId`: that of a localization, or the derived one of the first of them. Others that do it at
- * the same time write the same. Then working copies get those of their entries. Yields the number of entries, batch by batch.
+ * Gives the entries of a type that have none their `documentId`: that of a localization, or the derived one of the
+ * first of them. Others that do it at the same time write the same. Then working copies get those of their entries.
+ * Yields the number of entries, batch by batch.
  */
 export async function* giveDocumentIds(db: Db, type: ContentType, ids: DocumentIds): AsyncGenerator<number> {
   const entries = db.collection<StoredEntry>(type.collectionName);

@@ -154,8 +154,8 @@ function derivedLists(document: Document, type: ContentType, names: FormerAttrib
 }
 
 /**
- * The ranks and the mark of an entry as its type uses them: unused ones are removed, and relations with a new other side get ranks in the
- * order of ids.
+ * The ranks and the mark of an entry as its type uses them: unused ones are removed, and relations with a new other
+ * side get ranks in the order of ids.
  * @param names former names
  */
 function migrateKept(document: Document, type: ContentType, names: FormerAttributes) {

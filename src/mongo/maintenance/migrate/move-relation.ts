@@ -24,7 +24,9 @@ export async function countMove(db: Db, { type, attribute: { name, target } }: M
   return stored === 0 ? 0 : stored + (await sumOf(withCopies(target), (one) => countIn(db, one, {})));
 }
 
-/** A type and that of its working copies, which come first: what is done with entries is done with their copies by then. */
+/**
+ * A type and that of its working copies, which come first: what is done with entries is done with their copies by then.
+ */
 const withCopies = (type: ContentType): readonly ContentType[] =>
   type.copies === undefined ? [type] : [type.copies, type];
 
@@ -36,9 +38,9 @@ async function sumOf<T>(items: readonly T[], numberOf: (item: T) => Promise<numb
 }
 
 /**
- * Moves a relation to the side that stores it now; yields the number of processed entries, batch by batch. Links and their
- * order on both sides are preserved. They are added to the new side before they are removed from the former one, so an
- * interrupted move can be repeated.
+ * Moves a relation to the side that stores it now; yields the number of processed entries, batch by batch. Links and
+ * their order on both sides are preserved. They are added to the new side before they are removed from the former one,
+ * so an interrupted move can be repeated.
  */
 export async function* moveRelation(
   db: Db,

@@ -2,7 +2,8 @@ import type { Db } from 'mongodb';
 import { StartError } from '../../../errors/start-error.js';
 
 /**
- * Renames a collection in one step. A start of the service may have created the new one already, which is a conflict only if it is not empty.
+ * Renames a collection in one step. A start of the service may have created the new one already, which is a conflict
+ * only if it is not empty.
  * @param apply false: nothing is changed
  * @returns whether there was one to rename
  * @throws StartError if both have entries

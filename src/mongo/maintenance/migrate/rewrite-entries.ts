@@ -11,8 +11,8 @@ import type { StoredEntry } from '../../stored/stored-entry.js';
 const BATCH = 1000;
 
 /**
- * Migrates all entries of a content type to its definition; yields the result of each batch. In each entry the texts are the same for the
- * same changes, so that they can be counted.
+ * Migrates all entries of a content type to its definition; yields the result of each batch. In each entry the texts
+ * are the same for the same changes, so that they can be counted.
  * @param collection their collection now
  * @param apply false: nothing is written
  */

@@ -24,8 +24,8 @@ export const lackingName = (unfit: Unfit): string | undefined =>
   unfit.endsWith(LACKING) ? unfit.slice(0, -LACKING.length) : undefined;
 
 /**
- * Whether a published entry needs a value. An entry may have lost a required relation together with its target, and users who log in by a provider
- * have no password.
+ * Whether a published entry needs a value. An entry may have lost a required relation together with its target, and
+ * users who log in by a provider have no password.
  */
 export const isDemanded = (attribute: Attribute): boolean =>
   attribute.required &&
@@ -66,7 +66,10 @@ export function findLacking(scan: Scan): readonly Unfit[] {
   return [...new Set(lacking)];
 }
 
-/** Values of another form than their attributes have now, e.g. texts of a number, or components that a zone has no longer. */
+/**
+ * Values of another form than their attributes have now, e.g. texts of a number, or components that a zone has no
+ * longer.
+ */
 function findMisformed({ scalars, relations, morphs, embedded, components }: Scan): readonly Unfit[] {
   const misformed = [...scalars, ...relations, ...morphs, ...embedded].flatMap(({ attribute, value, around }) => {
     const form = formExpected({ attribute, value });
@@ -78,7 +81,10 @@ function findMisformed({ scalars, relations, morphs, embedded, components }: Sca
   return [...new Set([...misformed, ...strangers])];
 }
 
-/** The mismatches of an entry with its content type: missing required values, values without an attribute or of another form. */
+/**
+ * The mismatches of an entry with its content type: missing required values, values without an attribute or of another
+ * form.
+ */
 export function findUnfit(scan: Scan): readonly Unfit[] {
   const unfit = partsOf(scan).flatMap(({ fields, schema, allowedFields, around }) =>
     Object.keys(fields)
@@ -89,8 +95,8 @@ export function findUnfit(scan: Scan): readonly Unfit[] {
 }
 
 /**
- * The number of entries of a content type per mismatch. Components are not checked: the database counts, and no entries are
- * transferred.
+ * The number of entries of a content type per mismatch. Components are not checked: the database counts, and no entries
+ * are transferred.
  * @param timeout milliseconds
  */
 export async function countUnfit(

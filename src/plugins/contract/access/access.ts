@@ -107,16 +107,20 @@ export interface Rule {
 export type Rules = ReadonlyMap<string, Rule>;
 
 /**
- * How a permission with a rule is stored. A process that does not have the rule, because its `access.json` is another one, does
- * not grant the action.
+ * How a permission with a rule is stored. A process that does not have the rule, because its `access.json` is another
+ * one, does not grant the action.
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
-/** By the permission to create or change drafts alone, and entries whose changes are prepared: the action with a rule, by which it publishes nothing. */
+/**
+ * By the permission to create or change drafts alone, and entries whose changes are prepared: the action with a rule,
+ * by which it publishes nothing.
+ */
 export type DraftRules = ReadonlyMap<string, { readonly action: string; readonly rule: Rule }>;
 
 /**
- * The permissions for drafts alone. They have names of their own, so that a process that does not know them does not grant the actions.
+ * The permissions for drafts alone. They have names of their own, so that a process that does not know them does not
+ * grant the actions.
  * @param isCore whether the service answers the action: code of the project would not follow the rule
  */
 export const rulesOfDrafts = (
@@ -139,8 +143,8 @@ export const rulesOfDrafts = (
   );
 
 /**
- * What permissions for drafts alone allow, as actions with a rule; whoever has the action itself may publish. Few have any, and each request asks: then nothing
- * is copied.
+ * What permissions for drafts alone allow, as actions with a rule; whoever has the action itself may publish. Few have
+ * any, and each request asks: then nothing is copied.
  */
 export function grantDrafts<Action>(
   {

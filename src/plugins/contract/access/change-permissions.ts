@@ -11,8 +11,9 @@ import { coreRoutesOf } from '../content-type-routes.js';
 import type { ServiceSettings } from '../plugin-context.js';
 
 /**
- * `access.json` with the permissions for new content types, for a role, which is that of who defines them, otherwise nobody could see their entries; and
- * without those for deleted ones, with which the service could not start. None if that changes nothing, or if the file does not exist.
+ * `access.json` with the permissions for new content types, for a role, which is that of who defines them, otherwise
+ * nobody could see their entries; and without those for deleted ones, with which the service could not start. None if
+ * that changes nothing, or if the file does not exist.
  * @param removed the uids of the deleted ones
  * @throws AppError badRequest if it is not JSON
  */

@@ -4,8 +4,8 @@ import type { Attribute, Attributes } from '../../../content-types/model/types.j
 import { isReadable } from '../../../query/visibility.js';
 
 /**
- * Parses the `fields` of a rule: the attributes that may be read or written, or with a `-` those that may not. Returns what the rule
- * withholds. The locale of a new entry is not withheld: a request can also name it outside of the data.
+ * Parses the `fields` of a rule: the attributes that may be read or written, or with a `-` those that may not. Returns
+ * what the rule withholds. The locale of a new entry is not withheld: a request can also name it outside of the data.
  */
 export function parseFieldList(
   input: unknown,

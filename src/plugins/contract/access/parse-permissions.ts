@@ -53,7 +53,10 @@ interface Permission {
   readonly declared?: Data;
 }
 
-/** Parses `permissions`: actions, each as a string or with a rule. Several entries for one action allow what any of them allows. */
+/**
+ * Parses `permissions`: actions, each as a string or with a rule. Several entries for one action allow what any of them
+ * allows.
+ */
 export function parsePermissions(input: readonly unknown[], path: string, context: PermissionsContext): Permissions {
   const paths = new Set<string>();
   const entries = input.flatMap((entry, index) => parsePermission(entry, `${path}[${index}]`, context, paths) ?? []);
@@ -190,7 +193,10 @@ function checkAction(action: string, path: string, { actions, report }: Permissi
   return false;
 }
 
-/** The content type that an action reads or writes, and the parts that a rule for it can have; undefined for other actions. */
+/**
+ * The content type that an action reads or writes, and the parts that a rule for it can have; undefined for other
+ * actions.
+ */
 function limited(
   action: string,
   contentTypes: ReadonlyMap<string, ContentType>,

@@ -28,8 +28,9 @@ const nothing: Condition = () => never;
 const MAX_DEPTH = 20;
 
 /**
- * Parses the `where` of a rule: the language of `filters`, but stricter, as a condition that is ignored would allow too much.
- * Everything that filters ignore is reported: unknown names, empty groups and lists, null, and values that cannot match.
+ * Parses the `where` of a rule: the language of `filters`, but stricter, as a condition that is ignored would allow too
+ * much. Everything that filters ignore is reported: unknown names, empty groups and lists, null, and values that cannot
+ * match.
  */
 export function parseWhere(input: unknown, attributes: Attributes, path: string, context: WhereContext): Condition {
   const { report, depth = 0 } = context;

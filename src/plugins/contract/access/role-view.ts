@@ -23,8 +23,8 @@ export function viewOfRole(registry: Registry, access: Access | undefined, role:
 }
 
 /**
- * The content types as one caller finds them: what rules withhold is private, what it may not write is not writable, and relations to types that
- * it may not list are not there. Of its own types those without a permission are left out.
+ * The content types as one caller finds them: what rules withhold is private, what it may not write is not writable,
+ * and relations to types that it may not list are not there. Of its own types those without a permission are left out.
  */
 function viewOf(registry: Registry, declared: Permissions): RoleView {
   const held = { ...declared, permissions: new Set(declared.permissions) };

@@ -7,8 +7,8 @@ import { subjectsOf, uidOfAction, type Access, type Permissions } from './access
 import { USER } from './parse-permissions.js';
 
 /**
- * Rules that a role or token could undermine by another of its permissions: what the rule depends on is a relation that this permission lets it
- * write, in entries that no rule on `update` protects. A line for each.
+ * Rules that a role or token could undermine by another of its permissions: what the rule depends on is a relation that
+ * this permission lets it write, in entries that no rule on `update` protects. A line for each.
  */
 export function underminedRules(access: Access, { contentTypes }: Registry): readonly string[] {
   return subjectsOf(access).flatMap(([subject, permissions]) =>
@@ -97,7 +97,9 @@ function stepsOf(variable: string, user: ContentType): readonly Step[] {
 const isRelation = (attribute: Attribute): attribute is AnyRelation =>
   attribute.kind === 'relation' || attribute.kind === 'morphed';
 
-/** A permission by which the caller can change the attribute where the rule does not allow it; undefined: there is none. */
+/**
+ * A permission by which the caller can change the attribute where the rule does not allow it; undefined: there is none.
+ */
 function writerOf({ action: ruled, type, attribute, of }: Dependency, permissions: Permissions): string | undefined {
   // To change an entry it has to be readable already.
   if (of === 'entry' && /\.find(?:One)?$/.test(ruled)) return undefined;

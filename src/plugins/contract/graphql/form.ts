@@ -11,8 +11,9 @@ import type { GraphqlParts, ShadowAction, ShadowRule } from './parts.js';
 import type { TypeNames } from './names.js';
 
 /**
- * The content types in another GraphQL schema, at an address of its own. Limits, permissions, guards, caching and settings are those of the schema of
- * Strapi v4. What code of the project guards or changes there is absent here, so that nothing leads around it.
+ * The content types in another GraphQL schema, at an address of its own. Limits, permissions, guards, caching and
+ * settings are those of the schema of Strapi v4. What code of the project guards or changes there is absent here, so
+ * that nothing leads around it.
  */
 export interface GraphqlForm {
   /** Where it is served. */
@@ -24,7 +25,10 @@ export interface GraphqlForm {
   readonly rules: (registry: Registry, parts: readonly GraphqlParts[]) => readonly ShadowRule[];
   /** The types and fields that are not generated. */
   readonly parts: (parts: readonly GraphqlParts[]) => readonly GraphqlParts[];
-  /** The id of the entry that the arguments of a field name, for guards of the project: they know entries by it. Undefined: there is none. */
+  /**
+   * The id of the entry that the arguments of a field name, for guards of the project: they know entries by it.
+   * Undefined: there is none.
+   */
   readonly numberOf: (
     type: ContentType,
     args: FieldArguments,
@@ -40,7 +44,11 @@ export type FieldArguments = Readonly<Record<string, unknown>>;
 export interface ReadShape {
   /** Which attributes its clients can name. */
   readonly audience: Audience;
-  /** Refuses names in the arguments of a list in its own words. @param input the arguments as parameters of the REST API @throws AppError */
+  /**
+   * Refuses names in the arguments of a list in its own words.
+   * @param input the arguments as parameters of the REST API
+   * @throws AppError
+   */
   readonly check?: (input: QueryInput, model: ContentType | Component, caller: Caller) => void;
   /** By the name of a type around entries, the fields that lead to their values. Others are their values. */
   readonly wayTo: (names: TypeNames) => Readonly<Record<string, readonly string[]>>;
@@ -69,7 +77,10 @@ export type WriteForm = Readonly<
   Record<Exclude<RootOperation, 'find' | 'findOne' | 'findSingle' | 'aggregate'>, WriteField>
 >;
 
-/** How a GraphQL schema shows content types. What a form does not say is the same in all: scalars, enums, components, zones and their inputs. */
+/**
+ * How a GraphQL schema shows content types. What a form does not say is the same in all: scalars, enums, components,
+ * zones and their inputs.
+ */
 export interface SchemaForm {
   /** Content types that only the schema has. */
   readonly contentTypes?: readonly ContentType[];

@@ -23,7 +23,9 @@ export function namesOf(contentType: ContentType) {
     findOne: lodash.lowerFirst(type),
     /** `articles` */
     find,
-    /** `articles_aggregate`: groups of entries. The names of content types have no underscore, so none collides with it. */
+    /**
+     * `articles_aggregate`: groups of entries. The names of content types have no underscore, so none collides with it.
+     */
     aggregate: `${find}_aggregate`,
     create: `create${type}`,
     update: `update${type}`,
@@ -53,7 +55,10 @@ export const zoneInputName = (model: ContentType | Component, attribute: Attribu
 export const zoneFiltersName = (model: ContentType | Component, attribute: Attribute): string =>
   `${zoneName(model, attribute)}FiltersInput`;
 
-/** A type of what groups of entries have: `Article_Key`. No other generated name has an underscore, except those of enumerations. */
+/**
+ * A type of what groups of entries have: `Article_Key`. No other generated name has an underscore, except those of
+ * enumerations.
+ */
 export const groupTypeName = (model: ContentType | Component, what: string): string => `${typeName(model)}_${what}`;
 
 /** The union of all targets of morph relations. */

@@ -23,7 +23,10 @@ export interface GraphqlContext extends RequestContext {
   readonly budget: ResponseBudget;
   /** Counts the data of a write with that of all other operations of the request. @throws AppError validation */
   readonly countData: DataCount['add'];
-  /** By the name of a field in the response, the ids of the entries that a mutation has written, null for what is no entry. */
+  /**
+   * By the name of a field in the response, the ids of the entries that a mutation has written, null for what is no
+   * entry.
+   */
   readonly stored?: Map<string, unknown>;
   /** Reads entries for a field. */
   readonly read: Documents['read'];
@@ -85,7 +88,10 @@ export interface GraphqlParts {
   readonly rules?: readonly ShadowRule[];
 }
 
-/** A file of a form as the value of a variable of type `Upload`, undefined if the form lacks it; it cannot be created by JSON. */
+/**
+ * A file of a form as the value of a variable of type `Upload`, undefined if the form lacks it; it cannot be created by
+ * JSON.
+ */
 export class UploadedFile {
   readonly file: ReceivedFile | undefined;
 
@@ -100,7 +106,10 @@ export type ShadowAction = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 /** Removes a part of a content type or component from the generated schema. */
 export type ShadowRule =
   | { readonly uid: string; readonly without: 'type' | 'queries' | 'mutations' | 'groups' | ShadowAction }
-  /** Without `required`: some callers get null in place of every value. Without `groups`: it is neither a key nor a measure. */
+  /**
+   * Without `required`: some callers get null in place of every value. Without `groups`: it is neither a key nor a
+   * measure.
+   */
   | {
       readonly uid: string;
       readonly field: string;

@@ -35,7 +35,11 @@ export interface ObservedWrite {
 export interface GraphqlDocuments {
   /** @param read what is read, with the parameters that code has left */
   readonly around: (call: ObservedRead, read: (params: Data) => Promise<unknown>) => Promise<unknown>;
-  /** Writes with the rights of code what the caller can name. @returns what code has left of the answer @throws AppError for data that the caller cannot write */
+  /**
+   * Writes with the rights of code what the caller can name.
+   * @returns what code has left of the answer
+   * @throws AppError for data that the caller cannot write
+   */
   readonly write: (call: ObservedWrite) => Promise<unknown>;
 }
 
@@ -54,7 +58,8 @@ export interface GraphqlProject {
     work: (koaContext: KoaContext) => Promise<T>,
   ) => Promise<T>;
   /**
-   * The client's error for an error of project code; `message`: its message as it is; undefined for errors whose cause stays in the log.
+   * The client's error for an error of project code; `message`: its message as it is; undefined for errors whose cause
+   * stays in the log.
    */
   readonly describeError: (error: unknown) => DescribedError | 'message' | undefined;
   /** Replace the resolvers of plugins whose controllers the code replaces. */

@@ -17,8 +17,8 @@ const loopback = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
 /**
- * Whether a request comes from this machine itself. A proxy on this machine forwards external requests: most add headers, and most keep
- * the original `Host`. Proxies that speak HTTP/1.0, as some do by default, are not local either.
+ * Whether a request comes from this machine itself. A proxy on this machine forwards external requests: most add
+ * headers, and most keep the original `Host`. Proxies that speak HTTP/1.0, as some do by default, are not local either.
  */
 export const isLocalRequest = ({
   socket,

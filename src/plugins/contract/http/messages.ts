@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /**
- * A request as mounts get it: that of Express, of which plugins can rely on these members. They are declared here, so that a plugin compiles without
- * the types of Express.
+ * A request as mounts get it: that of Express, of which plugins can rely on these members. They are declared here, so
+ * that a plugin compiles without the types of Express.
  */
 export interface Request extends IncomingMessage {
   readonly method: string;

@@ -40,13 +40,19 @@ export function isPrivateAddress(address: string): boolean {
   return isIP(plain) === 0 || list.check(plain, familyOf(plain));
 }
 
-/** Whether the host of a URL is an address in a private network. Names are decided by `lookUpPublic`, when they are connected to. */
+/**
+ * Whether the host of a URL is an address in a private network. Names are decided by `lookUpPublic`, when they are
+ * connected to.
+ */
 export function namesPrivateAddress({ hostname }: URL): boolean {
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isPrivateAddress(host);
 }
 
-/** Resolves names to their public addresses only, for a connection to the address that was checked. @param refusal of a name without one */
+/**
+ * Resolves names to their public addresses only, for a connection to the address that was checked.
+ * @param refusal of a name without one
+ */
 export const lookUpPublic =
   (refusal: string): LookupFunction =>
   (name, settings, callback) => {

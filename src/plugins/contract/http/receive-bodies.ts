@@ -20,7 +20,10 @@ export interface Bodies {
   readonly json: (options?: ParserOptions & { readonly strict?: boolean }) => RequestHandler;
   readonly urlencoded: (options?: ParserOptions) => RequestHandler;
   readonly text: (options?: ParserOptions) => RequestHandler;
-  /** Takes a place for a form, which holds the bytes of its texts until it is processed. @throws AppError overloaded, tooManyRequests */
+  /**
+   * Takes a place for a form, which holds the bytes of its texts until it is processed.
+   * @throws AppError overloaded, tooManyRequests
+   */
   readonly openForm: (message: IncomingMessage) => Holding;
   /** The bytes that all bodies hold. */
   readonly held: number;
@@ -48,7 +51,10 @@ const valueBytes = new Uint8Array(2 ** 8);
 for (const [character, bytes] of Object.entries({ '{': 40, '[': 32, ',': 16, ':': 24 }))
   valueBytes[character.charCodeAt(0)] = bytes;
 
-/** What the values of JSON hold when it is parsed, measured: between half of this and twice as much, which is up to 21 times its length. */
+/**
+ * What the values of JSON hold when it is parsed, measured: between half of this and twice as much, which is up to 21
+ * times its length.
+ */
 export function bytesOfValues(text: Uint8Array): number {
   let bytes = 0;
   for (const character of text) bytes += valueBytes[character] ?? 0;

@@ -23,8 +23,8 @@ export const isReached = (url: string, environment: Config['environment']): bool
 export type SecretSource = Pick<Config, 'variables' | 'environment'>;
 
 /**
- * The secret of an environment variable that a file names: it does not belong into a file that is under version control.
- * Empty if it has no value; undefined if the file names none.
+ * The secret of an environment variable that a file names: it does not belong into a file that is under version
+ * control. Empty if it has no value; undefined if the file names none.
  */
 export function parseSecret(
   input: unknown,

@@ -30,7 +30,10 @@ const list: Handle = async ({ context }, request) => {
   return { body: { data: page.entries, meta: pageMeta(page, query.pagination) } };
 };
 
-/** Its only folder, or none. The attribute is private: the right to files decides. @throws AppError validation, forbidden, notFound */
+/**
+ * Its only folder, or none. The attribute is private: the right to files decides.
+ * @throws AppError validation, forbidden, notFound
+ */
 async function withFile(
   { documents, entries, registry }: PluginContext,
   request: RouteRequest,

@@ -107,7 +107,10 @@ async function findStored(
   return entries.findFirst(type.uid, { ...byId, populate: populateFor(type.attributes, paths) });
 }
 
-/** Whether the rules of the caller let it write the attribute that a path begins with. @throws AppError validation as the write would */
+/**
+ * Whether the rules of the caller let it write the attribute that a path begins with.
+ * @throws AppError validation as the write would
+ */
 function writableFields(
   fields: readonly Taken[],
   { type, isNew, caller }: WrittenEntry,

@@ -74,7 +74,10 @@ async function unused(context: PluginContext): Promise<Filter> {
   return { kind: 'comparison', field: id, operator: '$notIn', operands: [...used] };
 }
 
-/** Clients cannot filter by the private attribute: the right to folders decides. @throws AppError validation, forbidden */
+/**
+ * Clients cannot filter by the private attribute: the right to folders decides.
+ * @throws AppError validation, forbidden
+ */
 function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | undefined {
   const { folder } = request.query;
   if (folder === undefined) return undefined;

@@ -158,7 +158,10 @@ async function readForm(
   };
 }
 
-/** The name of a file in a form: old browsers send their path, of which Strapi v4's parser (formidable) takes the last part. */
+/**
+ * The name of a file in a form: old browsers send their path, of which Strapi v4's parser (formidable) takes the last
+ * part.
+ */
 const nameIn = (sent: string): string => sent.slice(sent.lastIndexOf('\\') + 1);
 
 /** The body separate from its connection, so that reading can stop and a response can still be sent. */
@@ -196,7 +199,10 @@ export function exceeds<Limit extends 'requestLimit' | 'sizeLimit'>(
   return new AppError('payloadTooLarge', said).because(`above ${limit} of upload in config/plugins, ${bytes} bytes`);
 }
 
-/** Errors of multer and its parser. Errors of the file system are internal errors. @param tooLarge the name of a file */
+/**
+ * Errors of multer and its parser. Errors of the file system are internal errors.
+ * @param tooLarge the name of a file
+ */
 function explain(error: unknown, settings: UploadSettings, tooLarge: string | undefined): unknown {
   if (error instanceof AppError || !(error instanceof Error) || 'errno' in error) return error;
   if ('code' in error && error.code === 'LIMIT_FILE_SIZE') return exceeds('sizeLimit', settings, tooLarge);

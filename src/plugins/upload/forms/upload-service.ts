@@ -80,8 +80,8 @@ const requireFileId = (id: unknown): number => requireId(String(id), 'Entity not
 /** The writing methods of `strapi.plugin('upload').service('upload')` for project code. */
 export const createUploadService = (parts: () => Running) => ({
   /**
-   * Uploads files, into no folder unless their information names one. `data` has the information of each (`fileInfo`), and
-   * the entry to which they are added (`ref`, `refId`, `field`).
+   * Uploads files, into no folder unless their information names one. `data` has the information of each (`fileInfo`),
+   * and the entry to which they are added (`ref`, `refId`, `field`).
    * @throws AppError application, invalidValue, validation, payloadTooLarge
    */
   upload: ({ data = {}, files }: { readonly data?: Data; readonly files: DiskFile | readonly DiskFile[] }) => {

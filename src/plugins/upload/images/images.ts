@@ -40,8 +40,8 @@ const work: Readonly<Record<string, { readonly optimise: boolean; readonly resiz
 /** The maximum bytes of an SVG that is measured, because it is parsed completely. */
 const LARGEST_SVG = 2 ** 20;
 /**
- * The maximum pixels of an image that is optimised: those of a photo of a phone. Larger ones are only made smaller, which costs a fraction of the time
- * and memory, except a JPEG: it is encoded line by line.
+ * The maximum pixels of an image that is optimised: those of a photo of a phone. Larger ones are only made smaller,
+ * which costs a fraction of the time and memory, except a JPEG: it is encoded line by line.
  */
 const MAX_OPTIMISED = 12_500_000;
 const QUALITY = 80;
@@ -54,7 +54,8 @@ export const isWorkedOn = ({ type, size }: SourceImage): boolean =>
   Object.hasOwn(work, type) && (type !== 'image/svg+xml' || size <= LARGEST_SVG);
 
 /**
- * Measures an image and creates its sizes in `folder`, within the limits of pixels and time; undefined if it is not an image.
+ * Measures an image and creates its sizes in `folder`, within the limits of pixels and time; undefined if it is not an
+ * image.
  * @throws AppError application
  */
 export async function renderImage(

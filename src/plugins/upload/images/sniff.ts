@@ -33,7 +33,10 @@ function decode(sample: Uint8Array): string {
   return new TextDecoder(encoding).decode(sample);
 }
 
-/** The signatures that browsers detect as HTML: https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type */
+/**
+ * The signatures that browsers detect as HTML:
+ * https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
+ */
 const htmlTags = new Set(
   'html head script iframe h1 div font table a style title b body br p meta link img form object embed'.split(' '),
 );

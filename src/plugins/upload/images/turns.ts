@@ -1,6 +1,6 @@
 /**
- * Runs work of many callers, some of it at a time. Callers who wait have one turn after the other, so that nobody waits for all that another
- * one has sent.
+ * Runs work of many callers, some of it at a time. Callers who wait have one turn after the other, so that nobody waits
+ * for all that another one has sent.
  */
 export function createTurns(atOnce: number) {
   /** The work of each caller that waits, in the order of their next turns. */

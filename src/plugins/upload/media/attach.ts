@@ -20,8 +20,8 @@ export interface Target {
 /**
  * The target that is named; undefined if one of its parts is missing: as recorded, files are then stored alone.
  * @param sent what of it the client has named: as in Strapi v4, code of a project can name any type
- * @throws AppError validation for an unknown type, and for what is no id or no name; forbidden for a type whose entries, or a
- * field, that the caller may not update
+ * @throws AppError validation for an unknown type, and for what is no id or no name; forbidden for a type whose
+ * entries, or a field, that the caller may not update
  */
 export function parseTarget(
   { ref, refId, field }: Readonly<Record<string, unknown>>,

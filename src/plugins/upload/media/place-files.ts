@@ -36,7 +36,10 @@ export function placeFiles(
   return { data: placed, append };
 }
 
-/** The media field at a path of the data, or of the stored entry; undefined: the path leads to none. Parameters as of `placeFiles`. */
+/**
+ * The media field at a path of the data, or of the stored entry; undefined: the path leads to none. Parameters as of
+ * `placeFiles`.
+ */
 export const mediaFieldAt = (
   data: Data,
   attributes: Attributes,

@@ -15,8 +15,8 @@ import type { RelatedRequest } from './find-related.js';
 const RELATED = 'related';
 
 /**
- * Removes `related` from populate in any form: it is not an attribute of files, but computed from references. Returns the rest of the
- * query for files, and the selection of related entries; undefined if it selects none.
+ * Removes `related` from populate in any form: it is not an attribute of files, but computed from references. Returns
+ * the rest of the query for files, and the selection of related entries; undefined if it selects none.
  */
 export function readRelatedField(query: QueryInput) {
   const { populate, ...others } = query;

@@ -6,8 +6,8 @@ import { possibleHashes } from '../storage/sweep.js';
 const BATCH = 5000;
 
 /**
- * The ids of all files that entries use: in their fields, or by an address in their texts. Neither rights nor drafts matter, because a file that is
- * not among these can be deleted.
+ * The ids of all files that entries use: in their fields, or by an address in their texts. Neither rights nor drafts
+ * matter, because a file that is not among these can be deleted.
  */
 export async function findUsedFiles({
   documents,

@@ -57,7 +57,10 @@ export async function openRemoteFiles(
     name,
     /** Whether its URLs need a signature. */
     isPrivate: (await methodOf('isPrivate')?.({})) === true,
-    /** Stores the file at a path of this machine: providers write where it is into its description. @throws AppError payloadTooLarge */
+    /**
+     * Stores the file at a path of this machine: providers write where it is into its description.
+     * @throws AppError payloadTooLarge
+     */
     put: async (described: FileAttributes, path: string): Promise<Placed> => {
       await call('checkFileSize', { ...described }, { sizeLimit });
       const getStream = (): Readable => createReadStream(path).on('error', () => undefined);

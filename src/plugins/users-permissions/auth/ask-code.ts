@@ -1,7 +1,8 @@
 import { hasCode } from '../../../errors/app-error.js';
 
 /**
- * What code of a project says about the credentials of a caller; undefined if it throws, because Strapi v4 then asks others.
+ * What code of a project says about the credentials of a caller; undefined if it throws, because Strapi v4 then asks
+ * others.
  * @throws AppError unavailable, outOfTime
  */
 export async function askCode<T>(code: (input: T) => unknown, input: T): Promise<unknown> {

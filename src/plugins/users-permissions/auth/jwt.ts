@@ -11,8 +11,8 @@ import type { Settings } from '../settings.js';
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
 /**
- * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. Only the configured algorithm is accepted: the one named in a
- * token is ignored.
+ * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. Only the configured algorithm is accepted: the one named
+ * in a token is ignored.
  */
 export function createJsonWebTokens(
   secret: string,
@@ -45,8 +45,8 @@ export function createJsonWebTokens(
       }
     },
     /**
-     * The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no longer valid.
-     * Code of the project can have ids of its own, if it finds their users.
+     * The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no
+     * longer valid. Code of the project can have ids of its own, if it finds their users.
      */
     read: async (token: string): Promise<{ readonly id: unknown; readonly issuedAt: number } | undefined> => {
       const { verify: verifyByCode, fetchAuthenticatedUser } = code();

@@ -1,7 +1,10 @@
 import type { Services } from '../services.js';
 import type { StoredUser } from '../users/find-user.js';
 
-/** Whether a password is that of a user, as code of the project says if it checks passwords; takes the same time without a user. */
+/**
+ * Whether a password is that of a user, as code of the project says if it checks passwords; takes the same time without
+ * a user.
+ */
 export async function matchPassword(
   { context: { auth } }: Services,
   password: string,

@@ -4,7 +4,10 @@ import type { Services } from '../services.js';
 import { askCode } from './ask-code.js';
 import { withoutSecrets } from './user-cache.js';
 
-/** The user with the id in a token; undefined if there is none. Code of the project that finds users decides, also about their role. */
+/**
+ * The user with the id in a token; undefined if there is none. Code of the project that finds users decides, also about
+ * their role.
+ */
 export async function findUserOfToken({ context, users }: Services, id: unknown) {
   const { fetchAuthenticatedUser } = context.auth.code();
   const found = fetchAuthenticatedUser === undefined ? { id } : await askCode(fetchAuthenticatedUser, id);

@@ -27,8 +27,8 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
       return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
     },
     /**
-     * Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. A browser without the
-     * cookie is accepted, unless the settings of the provider say that it must be the same.
+     * Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. A browser
+     * without the cookie is accepted, unless the settings of the provider say that it must be the same.
      */
     redeem: async (
       { name: provider, sameBrowser }: Provider,

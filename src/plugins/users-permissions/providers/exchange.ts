@@ -56,7 +56,10 @@ export function createExchange(provider: Provider, settings: ExchangeSettings) {
   };
   return {
     configuration,
-    /** The URL of the provider, and the cookie that its callback requires. @throws AppError application if it cannot be discovered */
+    /**
+     * The URL of the provider, and the cookie that its callback requires.
+     * @throws AppError application if it cannot be discovered
+     */
     begin: async (callback: string | undefined) => {
       const query = callback === undefined ? '' : new URLSearchParams({ callback }).toString();
       const { redirect, session } = await request(name, query);
@@ -64,7 +67,8 @@ export function createExchange(provider: Provider, settings: ExchangeSettings) {
       return { location: redirect.headers.location, cookie: cookieOf(session) };
     },
     /**
-     * The tokens and the requested `callback` page, if the callback belongs to a login of this browser, and the cookie that ends it.
+     * The tokens and the requested `callback` page, if the callback belongs to a login of this browser, and the cookie
+     * that ends it.
      * @param query the query of the provider's callback
      */
     finish: async (query: string, cookies: string | undefined) => {

@@ -50,8 +50,8 @@ export async function askProvider(url: string, headers: Readonly<Record<string, 
 }
 
 /**
- * Whether an id token is of this provider, still valid, and about the person of the profile. Its signature is not checked, because it
- * comes directly from the provider over TLS.
+ * Whether an id token is of this provider, still valid, and about the person of the profile. Its signature is not
+ * checked, because it comes directly from the provider over TLS.
  */
 export const isAbout = ({ iss, sub, exp }: Data, issuer: string, profile: unknown): boolean =>
   iss === issuer &&

@@ -7,7 +7,10 @@ import type { Provider } from './provider-settings.js';
 import { createExchangeCodes } from './exchange-codes.js';
 import type { BuiltInSettings } from '../../contract/built-in.js';
 
-/** The providers that people can log in with, by name. @throws StartError if there are providers, but no URL that they can redirect to */
+/**
+ * The providers that people can log in with, by name.
+ * @throws StartError if there are providers, but no URL that they can redirect to
+ */
 export function openProviders(
   providers: readonly Provider[],
   { publicUrl, prefix, secrets, locks }: Pick<BuiltInSettings, 'publicUrl' | 'prefix' | 'secrets'> & { locks: Locks },

@@ -29,7 +29,10 @@ export async function listRoles({ context }: Services, form?: EntryForm): Promis
   return { roles: counted };
 }
 
-/** Forms written for Strapi v4 show the actions that it has. Others, which the editor adds itself, are shown where they are granted. */
+/**
+ * Forms written for Strapi v4 show the actions that it has. Others, which the editor adds itself, are shown where they
+ * are granted.
+ */
 function shownActions({ auth, registry }: Services['context']): readonly string[] {
   const own = new Set([REPLACE_LOCALES, ...rulesOfDrafts(registry.contentTypes.values()).keys()]);
   return auth.actions.filter((action) => !own.has(action));
@@ -143,7 +146,9 @@ function notEmpty(input: Data): Data {
 /** An object without a prototype: names that are stored or sent may be `__proto__` or `constructor`. */
 const empty = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
 
-/** All these actions by type, controller and action, as in Strapi v4's routes of roles; the allowed ones are enabled. */
+/**
+ * All these actions by type, controller and action, as in Strapi v4's routes of roles; the allowed ones are enabled.
+ */
 function buildPermissionTree(actions: Iterable<string>, allowed: ReadonlySet<string>): Data {
   const tree = empty<{ controllers: Record<string, Record<string, { enabled: boolean; policy: '' }>> }>();
   for (const id of actions) {

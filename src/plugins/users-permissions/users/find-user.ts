@@ -26,7 +26,10 @@ export async function findUsers({ context, userType }: Services, filters: QueryI
 
 const FEW = 10;
 
-/** The user with this address, name or id, as commands identify one. @throws AppError application if there are several */
+/**
+ * The user with this address, name or id, as commands identify one.
+ * @throws AppError application if there are several
+ */
 export async function findUserCalled({ context }: Services, text: string): Promise<Entry | undefined> {
   const id = parseId(text);
   const filters = id === undefined ? { $or: [{ email: text.toLowerCase() }, { username: text }] } : { id };

@@ -20,8 +20,8 @@ const optionalTexts = texts.map((text) => ({ ...text, optional: true }) as const
 type Writer = Pick<OperationContext, 'caller' | 'entryForm' | 'arrived'>;
 
 /**
- * Creates a user and returns what the caller may see of them. An invalid entry and what lifecycles of a project throw are an
- * ApplicationError, as in Strapi v4.
+ * Creates a user and returns what the caller may see of them. An invalid entry and what lifecycles of a project throw
+ * are an ApplicationError, as in Strapi v4.
  * @throws AppError validation, application
  */
 export async function createUser(services: Services, input: Data, writer: Writer): Promise<Entry> {

@@ -35,7 +35,10 @@ function cleanValue(value: unknown, attribute: Named, sanitizing: Sanitizing): u
   return cleanEntry(value, modelOf(attribute, value, sanitizing.getModel), sanitizing);
 }
 
-/** A target without its type is left out: nothing says what a client must not see of it. As recorded, an empty list is left out, too. */
+/**
+ * A target without its type is left out: nothing says what a client must not see of it. As recorded, an empty list is
+ * left out, too.
+ */
 function cleanMorph(value: unknown, sanitizing: Sanitizing): unknown {
   const cleanOne = (entry: unknown): unknown[] => {
     const uid = morphTypeOf(entry);

@@ -94,8 +94,8 @@ function cleanSort(sort: unknown, model: Model, sanitizing: Sanitizing): unknown
 }
 
 /**
- * The names of values but passwords, and but private ones. As in Strapi v4, a list at the first level keeps private names beside one that
- * is removed: the sanitized response lacks them.
+ * The names of values but passwords, and but private ones. As in Strapi v4, a list at the first level keeps private
+ * names beside one that is removed: the sanitized response lacks them.
  */
 function cleanFields(fields: unknown, model: Model, { ids }: Sanitizing, nested: boolean): unknown {
   const isVisible = (name: string): boolean => !isPrivateAttribute(model, name);

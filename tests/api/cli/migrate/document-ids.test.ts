@@ -100,7 +100,8 @@ test('a start without them names the command, which gives all entries the same a
   expect(await stored('_copies.notes')).toEqual([one]);
   await start(registry);
 
-  // Whoever asks again gets the same, also where the first of a group is gone; one that joins it gets that of the others.
+  // Whoever asks again gets the same, also where the first of a group is gone; one that joins it gets that of the
+  // others.
   await notes().deleteOne({ _id: 2 });
   await notes().updateOne({ _id: 3 }, { $set: { localizations: [5], '_rank.localizations': ['en'] } });
   await notes().insertOne(localized(5, 'en', { fr: 3 }));

@@ -1,6 +1,6 @@
 /*
- * Situations in which users of other systems lost relations or values between a draft and what is published, or between languages. Both sides of the
- * relations have working copies.
+ * Situations in which users of other systems lost relations or values between a draft and what is published, or between
+ * languages. Both sides of the relations have working copies.
  */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import request from 'supertest';

@@ -37,7 +37,9 @@ inBrowser('in a browser', () => {
     }
   }
 
-  /** By day and by night, narrow and wide: nothing stands beyond the edge, and the page follows the system's colours. */
+  /**
+   * By day and by night, narrow and wide: nothing stands beyond the edge, and the page follows the system's colours.
+   */
   async function looksWell(): Promise<void> {
     for (const width of [1400, 360]) {
       await page.look(width, 'light');

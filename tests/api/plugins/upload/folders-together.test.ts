@@ -122,7 +122,9 @@ test('a file that is uploaded into a folder while it is deleted is in no folder,
   }
 });
 
-/** A process dies after each of its commands in turn; `check` looks at what is there once another process has gone on. */
+/**
+ * A process dies after each of its commands in turn; `check` looks at what is there once another process has gone on.
+ */
 async function dieAtEachCommand(
   prepare: (round: string) => Promise<readonly number[]>,
   work: (folders: Folders, ids: readonly number[]) => Promise<unknown>,

@@ -5,7 +5,9 @@ import { countAttempts } from '../../../../src/plugins/users-permissions/auth/at
 import { usePeople } from './users-client.js';
 
 const people = usePeople({ plugins: { 'users-permissions': { config: { rateLimit: { attempts: 5, minutes: 5 } } } } });
-/** Addresses and accounts are counted apart, so each test takes an account of its own, and one address is all there is. */
+/**
+ * Addresses and accounts are counted apart, so each test takes an account of its own, and one address is all there is.
+ */
 const forget = () => people.service.database.db.collection('_rate_limits').deleteMany({});
 
 describe('S48: the sixth wrong password within five minutes is refused', () => {

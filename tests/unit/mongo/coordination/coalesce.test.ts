@@ -23,7 +23,9 @@ function controlled(): { readonly runs: Run[]; readonly ask: (request: string) =
 
 const takeTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets everything happen that does not wait for a run: a run starts after a turn of the event loop without requests. */
+/**
+ * Lets everything happen that does not wait for a run: a run starts after a turn of the event loop without requests.
+ */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await takeTurn();
 }

@@ -4,7 +4,10 @@ import { Failed, type Command, type Database, type Outcome, type Program } from 
 export interface World {
   readonly database: Database;
   readonly processes: readonly Process[];
-  /** How often a process may die before it sends a command, or while the command is on its way and arrives at any later time. */
+  /**
+   * How often a process may die before it sends a command, or while the command is on its way and arrives at any later
+   * time.
+   */
   readonly crashes?: number;
   /** How often a process that lives may seem dead. */
   readonly suspicions?: number;
@@ -68,7 +71,10 @@ interface Trail {
 
 const FAILED = Symbol('failed');
 
-/** Executes every order of the commands of all processes, depth first, until something is wrong or there are more states than the limit. */
+/**
+ * Executes every order of the commands of all processes, depth first, until something is wrong or there are more states
+ * than the limit.
+ */
 export function explore(world: World, limit: number): Explored {
   const { processes, judge } = world;
   const number = numberDatabases();

@@ -1,6 +1,7 @@
 /**
- * The protocol of `src/mongo/transactions`, as programs that send one command at a time to a small database. `explore.ts` executes them in every
- * order, `scenarios.ts` says which, and what must hold in the end. Change the protocol here first.
+ * The protocol of `src/mongo/transactions`, as programs that send one command at a time to a small database.
+ * `explore.ts` executes them in every order, `scenarios.ts` says which, and what must hold in the end. Change the
+ * protocol here first.
  */
 
 /** An entry holds the names of the writes that are done in it. */
@@ -37,7 +38,9 @@ export interface Database {
   readonly undo: Readonly<Record<string, Readonly<Record<string, Entry | null>>>>;
   /** Events and responses that followed a commit. */
   readonly published: readonly string[];
-  /** Processes that have not renewed themselves: they have died, or seem to have. Each has the name of its transaction. */
+  /**
+   * Processes that have not renewed themselves: they have died, or seem to have. Each has the name of its transaction.
+   */
   readonly silent: readonly string[];
 }
 
@@ -49,7 +52,10 @@ export interface Command {
 }
 export type Outcome = readonly [db: Database, reply: unknown];
 
-/** A program sends commands and receives replies; the result is what its caller is told. A command that fails throws `Failed`. */
+/**
+ * A program sends commands and receives replies; the result is what its caller is told. A command that fails throws
+ * `Failed`.
+ */
 export type Program = Generator<Command, 'done' | 'refused' | Continuation, unknown>;
 /** What a program goes on with, whatever has led to it. */
 export interface Continuation {
@@ -437,7 +443,10 @@ function commandsOf(holds: (rule: Rule) => boolean) {
         const next = { ...record, state: record.state === 'open' ? 'aborted' : record.state } as const;
         return [withState(db, t, next), next];
       }),
-    /** The record of a transaction that somebody met. It is aborted if its process is silent; as long as the process is alive he waits, or gives up. */
+    /**
+     * The record of a transaction that somebody met. It is aborted if its process is silent; as long as the process is
+     * alive he waits, or gives up.
+     */
     inspect: (t: string, mayWait: boolean) =>
       command(`inspect ${t}`, (db) => {
         const record = db.transactions[t];

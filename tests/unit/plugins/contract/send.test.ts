@@ -15,7 +15,10 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a receiver that accepts this number of requests on each connection and resets it at the next; counts the resets. */
+/**
+ * Starts a receiver that accepts this number of requests on each connection and resets it at the next; counts the
+ * resets.
+ */
 async function start(
   accepted: number,
 ): Promise<{ readonly send: () => Promise<Outcome>; readonly resets: () => number }> {

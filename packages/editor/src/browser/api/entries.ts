@@ -117,7 +117,10 @@ export function entryIn({ plain }: Pick<ContentType, 'plain'>, { body, etag }: A
   return { entry: data === null || data === undefined ? undefined : withChanges(unwrap(data), meta), etag };
 }
 
-/** Strapi returns the target of a `morphToOne` relation without its type: it is among the types for which the relation is not empty. */
+/**
+ * Strapi returns the target of a `morphToOne` relation without its type: it is among the types for which the relation
+ * is not empty.
+ */
 async function withMorphTypes(
   api: Api,
   type: ContentType,

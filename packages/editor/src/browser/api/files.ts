@@ -32,7 +32,10 @@ export interface FileInfo {
   readonly folder?: number | null;
 }
 
-/** A page of the library. Where code of the project answers, the total is not known, and unused files are not told from others. */
+/**
+ * A page of the library. Where code of the project answers, the total is not known, and unused files are not told from
+ * others.
+ */
 export async function readFiles(api: Api, search: FileSearch): Promise<FilePage> {
   const { text, kinds, worklist, page, pageSize, folder, order } = search;
   const named = { $or: ['name', 'alternativeText'].map((name) => ({ [name]: { $containsi: text } })) };
@@ -104,7 +107,10 @@ export async function uploadFiles(
   return (await api.send('POST', 'upload', { body: form, onSent })).body as readonly FileRecord[];
 }
 
-/** Changes what is said about a file, and with `replacement` its bytes; its address, and what is not in `info`, stay the same. */
+/**
+ * Changes what is said about a file, and with `replacement` its bytes; its address, and what is not in `info`, stay the
+ * same.
+ */
 export async function changeFile(api: Api, id: number, info: Partial<FileInfo>, replacement?: File): Promise<void> {
   const form = new FormData();
   form.append('fileInfo', JSON.stringify(info));

@@ -16,7 +16,9 @@ export const aheadOf = (times: Times, isDraft: boolean): Times =>
 export const readSchedule = async (api: Api, path: string): Promise<Times> =>
   ((await api.get(`${path}/schedule`)).body as { readonly data: Times }).data;
 
-/** The schedules of entries by their ids, without those that have none; or the next ones of a type, the soonest first. */
+/**
+ * The schedules of entries by their ids, without those that have none; or the next ones of a type, the soonest first.
+ */
 export async function readSchedules(
   api: Api,
   { path }: Pick<ContentType, 'path'>,

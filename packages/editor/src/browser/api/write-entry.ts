@@ -47,8 +47,8 @@ export type Send = (etag: string | undefined) => Promise<Answer>;
 export const isConflict = (error: unknown): boolean => error instanceof RequestError && error.status === 412;
 
 /**
- * Sends a write of an entry together with what is prepared of it, of which the form has the latest state: each state has a version of its own, and
- * the write names that of what is published.
+ * Sends a write of an entry together with what is prepared of it, of which the form has the latest state: each state
+ * has a version of its own, and the write names that of what is published.
  */
 export const writeWhole =
   (api: Api, { type, id, query }: Omit<Place, 'content'>, send: Send): Send =>
@@ -60,8 +60,8 @@ export const writeWhole =
   };
 
 /**
- * Sends a write that names a version of an entry. A version covers the files and related entries in it too: if only these have
- * changed, the write is sent again with the version of now.
+ * Sends a write that names a version of an entry. A version covers the files and related entries in it too: if only
+ * these have changed, the write is sent again with the version of now.
  */
 export async function writeVersion(
   api: Api,
@@ -87,8 +87,8 @@ export async function writeVersion(
 export type Publication = 'publish' | 'unpublish';
 
 /**
- * When an entry is published, as a request says it. New entries are drafts, unless they are published at once; those of users who may not write it are
- * drafts without a word.
+ * When an entry is published, as a request says it. New entries are drafts, unless they are published at once; those of
+ * users who may not write it are drafts without a word.
  */
 export function publicationOf(type: ContentType, publication: Publication | undefined, isNew: boolean): Data {
   if (!mayPublish(type, isNew)) return {};
@@ -97,8 +97,8 @@ export function publicationOf(type: ContentType, publication: Publication | unde
 }
 
 /**
- * Changes a stored entry. What is published is checked by the service as a whole; what is saved of a published entry is prepared, if its type has
- * working copies.
+ * Changes a stored entry. What is published is checked by the service as a whole; what is saved of a published entry is
+ * prepared, if its type has working copies.
  * @param writeStored sends a write of the version in the form
  */
 export async function updateEntry(

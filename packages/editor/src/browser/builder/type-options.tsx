@@ -4,7 +4,9 @@ import type { TypeOptions } from '../model/builder/type-options.js';
 import { Check } from '../small-forms/check.js';
 import { Field } from '../small-forms/field.js';
 
-/** What the entries of a type can be: drafts, prepared changes, in several languages, and in the trash for some days. */
+/**
+ * What the entries of a type can be: drafts, prepared changes, in several languages, and in the trash for some days.
+ */
 export function TypeOptionFields({ draftAndPublish, workingCopies, localized, trash }: TypeOptions) {
   const texts = useTexts().builder;
   const [hasDrafts, setDrafts] = useState(draftAndPublish);

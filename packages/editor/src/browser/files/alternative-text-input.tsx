@@ -10,7 +10,10 @@ interface Props {
   readonly onSaved: (file: FileRecord) => void;
 }
 
-/** Asks for the alternative text of an image, and stores it when the field is left: it belongs to the file, not to the entry. */
+/**
+ * Asks for the alternative text of an image, and stores it when the field is left: it belongs to the file, not to the
+ * entry.
+ */
 export function AlternativeTextInput({ file, onSaved }: Props) {
   const texts = useTexts().files;
   const { api } = useSession();

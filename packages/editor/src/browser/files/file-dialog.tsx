@@ -29,7 +29,10 @@ interface Props {
   readonly onCrop: (file: FileRecord) => void;
 }
 
-/** A file of the library as it is now: what is said about it, where it is used, another one in its place, and the way to its neighbours. */
+/**
+ * A file of the library as it is now: what is said about it, where it is used, another one in its place, and the way to
+ * its neighbours.
+ */
 export function FileDialog({ content, id, neighbours, onClose, onCrop }: Props) {
   const texts = useTexts().files;
   const { api } = useSession();

@@ -14,7 +14,10 @@ interface Props {
 /** What has a use for the arrows. */
 const taking = 'input, textarea, [role=spinbutton], video, audio';
 
-/** The way to the files before and after this one: buttons with their keys, and the arrows to the sides outside of fields. */
+/**
+ * The way to the files before and after this one: buttons with their keys, and the arrows to the sides outside of
+ * fields.
+ */
 export function Neighbours({ isShown, previous, next, children }: Props) {
   const texts = useTexts();
   const buttons = useRef<HTMLElement>(null);

@@ -56,7 +56,9 @@ export function useForm(): Form {
   return form;
 }
 
-/** How the text of an attribute is written: spelling is checked in its language, and what is in it says where it begins. */
+/**
+ * How the text of an attribute is written: spelling is checked in its language, and what is in it says where it begins.
+ */
 export function useWritten({ shared }: { readonly shared?: boolean }): {
   readonly dir: 'auto';
   readonly lang?: string;

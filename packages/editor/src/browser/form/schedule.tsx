@@ -20,7 +20,10 @@ interface Props {
   readonly isBusy: boolean;
 }
 
-/** When a stored entry is published and unpublished; types whose writes are handled by code of the project have no schedules. */
+/**
+ * When a stored entry is published and unpublished; types whose writes are handled by code of the project have no
+ * schedules.
+ */
 export function Schedule({ path, version, isDraft, isBusy }: Props) {
   const all = useTexts();
   const texts = all.schedule;

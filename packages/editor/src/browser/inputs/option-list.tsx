@@ -24,13 +24,16 @@ interface Options {
   /** The ids for `aria-controls` and `aria-activedescendant`; undefined while no option is shown. */
   readonly listId?: string;
   readonly activeId?: string;
-  /** Moves, chooses or closes by a key of the field, or by another one that stands for it. @returns whether it belongs to the list */
+  /**
+   * Moves, chooses or closes by a key of the field, or by another one that stands for it.
+   * @returns whether it belongs to the list
+   */
   readonly press: (event: KeyboardEvent, key?: string) => boolean;
 }
 
 /**
- * Options for a field that keeps the focus. The combobox of React Aria is not used: it hides the rest of the page from screen readers while
- * the focus can still go there.
+ * Options for a field that keeps the focus. The combobox of React Aria is not used: it hides the rest of the page from
+ * screen readers while the focus can still go there.
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function useOptions({ label, isOpen, search, options, onClose }: OptionsProps): Options {

@@ -90,7 +90,10 @@ interface Props {
 
 type Edge = 'before' | 'after';
 
-/** An element of a list, which changes its place by drag. Only its handle starts that, so that text in it can be selected. */
+/**
+ * An element of a list, which changes its place by drag. Only its handle starts that, so that text in it can be
+ * selected.
+ */
 export function OrderedItem(props: Props) {
   const { as: Element = 'li', order, index, label, className, actions, isMovable = order.count > 1, children } = props;
   const texts = useTexts().inputs;

@@ -30,7 +30,9 @@ export function PartsInput({ attribute, value, path, onChange, fields }: Props) 
   const { multiple, components, max } = attribute;
   const isFull = value.length >= (multiple ? (max ?? Infinity) : 1);
   const [added, setAdded] = useState<string>();
-  /** Those that the user opened or closed; where nothing can be changed, the button that opens one cannot be pressed. */
+  /**
+   * Those that the user opened or closed; where nothing can be changed, the button that opens one cannot be pressed.
+   */
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isOpen = ({ key }: Part): boolean => opened.get(key) ?? (!multiple || isLocked || key === added);
   const setAll = (open: boolean): void => setOpened(new Map(value.map(({ key }) => [key, open])));

@@ -4,8 +4,8 @@ import type { Texts } from './texts.js';
 type Explain = (texts: Texts, ...parts: readonly string[]) => string;
 
 /**
- * The sentences with which the service refuses what editors do. They are those of Strapi v4, whose errors name a value by its path, but
- * not the rule that it breaks. What is before a match is the name of the value.
+ * The sentences with which the service refuses what editors do. They are those of Strapi v4, whose errors name a value
+ * by its path, but not the rule that it breaks. What is before a match is the name of the value.
  */
 export const sentences: readonly (readonly [sentence: RegExp, explain: Explain])[] = [
   [/^This attribute must be unique$| already taken$/, ({ rules }) => rules.taken],
@@ -68,7 +68,8 @@ export const explainAll = (texts: Texts, message: string): string =>
     .join(' · ');
 
 /**
- * Says in the language of the user why the service refused something; what only code of the project says, as the service says it.
+ * Says in the language of the user why the service refused something; what only code of the project says, as the
+ * service says it.
  * @param isNamed the form shows which value it is about
  */
 export function explain(texts: Texts, message: string, { status = 0, isNamed = false } = {}): string {

@@ -24,7 +24,9 @@ interface Props {
   readonly onKeep: (views: readonly View[]) => void;
 }
 
-/** What a list is searched, filtered and sorted by. A phone shows the search, and the others when they are asked for. */
+/**
+ * What a list is searched, filtered and sorted by. A phone shows the search, and the others when they are asked for.
+ */
 export function ListToolbar(props: Props) {
   const { content, type, state, locale, columns, chosen, views, shown, onChange, onChoose, onKeep } = props;
   const texts = useTexts();

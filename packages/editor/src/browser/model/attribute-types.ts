@@ -49,8 +49,8 @@ export const operatorsByKind = {
 } as const;
 
 /**
- * Attribute types: their values, the operators that lists offer, whether lists have them as columns and entries as titles, and which rules
- * definitions can have.
+ * Attribute types: their values, the operators that lists offer, whether lists have them as columns and entries as
+ * titles, and which rules definitions can have.
  */
 export const scalarTypes = {
   string: { value: 'text', operators: 'text', column: true, title: true, rules: ['unique', 'lengths'] },

@@ -12,7 +12,10 @@ import { isLinks, noLinks, type Link, type Links, type Part, type Value, type Va
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** The data of a new entry: every value that is not empty, and required lists of components: as in Strapi, also a draft must have them. */
+/**
+ * The data of a new entry: every value that is not empty, and required lists of components: as in Strapi, also a draft
+ * must have them.
+ */
 export function creationOf(content: Content, model: Model, values: Values): Data {
   const pairs = formAttributes(model)
     .filter(({ create }) => create)

@@ -10,8 +10,8 @@ export const fieldsOfAddress = ({ preview = '' }: ContentType): readonly string[
 ];
 
 /**
- * What a text links to for an entry: the path of its preview, which each copy of the site has. A query without values of the entry asks for
- * drafts, and readers shall not.
+ * What a text links to for an entry: the path of its preview, which each copy of the site has. A query without values
+ * of the entry asks for drafts, and readers shall not.
  * @returns undefined without an address
  */
 export function linkAddress(type: ContentType, stored: Stored): string | undefined {

@@ -18,7 +18,10 @@ export interface PermissionGroup {
 /** The actions that every content type can have, in the order in which they are shown. */
 export const coreActions = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 
-/** The actions of plugins that are those of content types by another name. In code of a project such a name can mean something else. */
+/**
+ * The actions of plugins that are those of content types by another name. In code of a project such a name can mean
+ * something else.
+ */
 const usualActions: ReadonlyMap<string, string> = new Map([
   ['plugin::upload.content-api.destroy', 'delete'],
   ['plugin::users-permissions.user.destroy', 'delete'],

@@ -21,7 +21,10 @@ export function frameOrigin({ frames }: Pick<Content, 'frames'>, address: string
   return frames.includes(origin) ? origin : undefined;
 }
 
-/** Values of a form as the API has them, for a site to show; without links, of which a form knows only titles, and without what is hidden. */
+/**
+ * Values of a form as the API has them, for a site to show; without links, of which a form knows only titles, and
+ * without what is hidden.
+ */
 export const typedOf = (content: Content, attributes: readonly Attribute[], values: Values): Data =>
   Object.fromEntries(
     attributes
@@ -53,7 +56,8 @@ function shownValue(content: Content, attribute: Attribute, value: Value): unkno
 export type FromSite = { readonly kind: 'ready' } | { readonly kind: 'field'; readonly path: string };
 
 /**
- * Reads a message of the site's page, which is not trusted: it can only say that it listens, and name a field of the entry in the form.
+ * Reads a message of the site's page, which is not trusted: it can only say that it listens, and name a field of the
+ * entry in the form.
  * @param entry `api::article.article:12`
  */
 export function readMessage(data: unknown, entry: string): FromSite | undefined {

@@ -22,8 +22,8 @@ export interface Reference {
 const ON = '$on';
 
 /**
- * The relations to a content type that others store. Relations to any type are left out: lists cannot be filtered by them. So are those that an entry of
- * the type stores itself, of which others have the other side.
+ * The relations to a content type that others store. Relations to any type are left out: lists cannot be filtered by
+ * them. So are those that an entry of the type stores itself, of which others have the other side.
  */
 export const referencesTo = (content: Content, uid: string): readonly Reference[] =>
   attributesLike(
@@ -37,7 +37,10 @@ export const referencesTo = (content: Content, uid: string): readonly Reference[
 
 type Test = (attribute: Attribute) => boolean;
 
-/** The attributes of content types that the user may list, and of components in them. Roles are not listed as entries are, and refer to nothing. */
+/**
+ * The attributes of content types that the user may list, and of components in them. Roles are not listed as entries
+ * are, and refer to nothing.
+ */
 const attributesLike = (content: Content, isFound: Test): readonly Reference[] =>
   content.contentTypes
     .filter((type) => isListed(type) && type.actions.includes('find'))
@@ -119,8 +122,9 @@ const leadsToFile = (attribute: Attribute): boolean =>
   attribute.type === 'media' || (attribute.type === 'relation' && !attribute.morph && attribute.targets.includes(FILE));
 
 /**
- * The queries for the entries that the user may list and that have one of these files in a field, or its address in a text, also of a component; drafts
- * and all localizations included. Of a type with working copies what is published and what is prepared are asked for, because either may use it.
+ * The queries for the entries that the user may list and that have one of these files in a field, or its address in a
+ * text, also of a component; drafts and all localizations included. Of a type with working copies what is published and
+ * what is prepared are asked for, because either may use it.
  */
 export function usageQueries(content: Content, files: readonly UsedFile[], limit: number): readonly UsageQuery[] {
   const fields = attributesLike(content, leadsToFile);
@@ -147,7 +151,8 @@ const inEachState = (type: ContentType, query: object): readonly UsageQuery[] =>
 const endsOfAddress = [')', ' ', '"', '\\', '#', '?', '>'] as const;
 
 /**
- * The queries for the entries with a text that links to an address: among words, or at the end of a text of one line, such as the address of a button.
+ * The queries for the entries with a text that links to an address: among words, or at the end of a text of one line,
+ * such as the address of a button.
  * @param address a path of the site, which addresses with its server end with, too
  */
 export function linkQueries(content: Content, address: string, limit: number): readonly UsageQuery[] {

@@ -11,7 +11,10 @@ const units = [
   ['minute', MINUTE],
 ] as const;
 
-/** How long ago a time was, or how far away it is, in the largest unit that fits: "3 minutes ago"; less than a minute is now. */
+/**
+ * How long ago a time was, or how far away it is, in the largest unit that fits: "3 minutes ago"; less than a minute is
+ * now.
+ */
 export function relativeTime(language: string, time: Date, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1000;
   const [unit, size] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', undefined];

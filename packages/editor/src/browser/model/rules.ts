@@ -31,7 +31,10 @@ interface Check {
   readonly mistakenLine: (text: string) => number | undefined;
 }
 
-/** The rules that the values of a form break, in the order of the form. The service checks the same, and what only it knows. */
+/**
+ * The rules that the values of a form break, in the order of the form. The service checks the same, and what only it
+ * knows.
+ */
 export function findIssues(content: Content, model: Model, values: Values, check: Check, path = ''): readonly Issue[] {
   return formAttributes(model)
     .filter(({ create, update }) => (check.stored ? update : create))

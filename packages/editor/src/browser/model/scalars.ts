@@ -33,7 +33,10 @@ export function stringsIn(json: string): readonly string[] | undefined {
   }
 }
 
-/** The value that is stored for a string; null if it is empty. Strings that break a rule of their type have been refused before. */
+/**
+ * The value that is stored for a string; null if it is empty. Strings that break a rule of their type have been refused
+ * before.
+ */
 export function fromText(attribute: ScalarAttribute, text: string): unknown {
   if (text === '') return null;
   if (isJson(attribute)) return JSON.parse(text) as unknown;

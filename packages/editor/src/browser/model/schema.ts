@@ -214,8 +214,8 @@ export const shownAttributes = (model: Model, isNew: boolean): readonly Attribut
   formAttributes(model).filter(({ read, create, update }) => read || (isNew ? create : update));
 
 /**
- * Where a form shows its attributes: as their definitions say. By default it has what is written in the middle, and beside that
- * what an entry is related to, its files, and what search engines show of it.
+ * Where a form shows its attributes: as their definitions say. By default it has what is written in the middle, and
+ * beside that what an entry is related to, its files, and what search engines show of it.
  * @param isOffered whether its condition holds
  */
 export function layoutOf(

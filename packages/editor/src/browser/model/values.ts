@@ -146,7 +146,9 @@ export function linkOf(content: Content, targets: readonly string[], entry: Data
   };
 }
 
-/** Values that were read, whose components keep the keys that they have in the form, and their ids if they have none. */
+/**
+ * Values that were read, whose components keep the keys that they have in the form, and their ids if they have none.
+ */
 export const withKeysOf = (former: Values, values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -198,7 +200,8 @@ export const newPart = (content: Content, component: string, key: string): Part 
 });
 
 /**
- * Values with another one. A `uid` that the service does not generate follows the text that it is made from, until the user types another.
+ * Values with another one. A `uid` that the service does not generate follows the text that it is made from, until the
+ * user types another.
  * @param generate makes a `uid` from what it follows; undefined: the values are stored, and no uid changes by itself
  */
 export function withValue(

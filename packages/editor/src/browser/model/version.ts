@@ -57,14 +57,20 @@ export const formerValues = (
   entryOf: EntryOf,
 ): Values => withKeysOf(now, valuesOf(content, type, asRead(content, type, data, entryOf)));
 
-/** The attributes that differ from a version and that the user can restore, so not those with more related entries than a form reads. */
+/**
+ * The attributes that differ from a version and that the user can restore, so not those with more related entries than
+ * a form reads.
+ */
 export const restorable = (type: ContentType, { data }: Version, now: Values, then: Values): readonly Attribute[] =>
   changedAttributes(type, now, then).filter(
     ({ name, read, update }) =>
       read && update && name in data && [now[name], then[name]].every((value) => isWhole(value ?? null)),
   );
 
-/** Whether a request can write all that differs between two states of an entry: nothing of it is hidden, locked, or longer than what a form reads. */
+/**
+ * Whether a request can write all that differs between two states of an entry: nothing of it is hidden, locked, or
+ * longer than what a form reads.
+ */
 export const canBeWritten = (content: Content, type: ContentType, one: Values, other: Values): boolean =>
   !hidesSome(content, type) &&
   changedAttributes(type, one, other).every(

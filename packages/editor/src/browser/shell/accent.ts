@@ -1,6 +1,9 @@
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The page, the cards on it, and the end of the scale towards which a colour can be read better on both; as in base.css. */
+/**
+ * The page, the cards on it, and the end of the scale towards which a colour can be read better on both; as in
+ * base.css.
+ */
 const schemes = {
   light: { page: '#f7f7f4', card: '#ffffff', end: '#000000', tint: 0.1 },
   dark: { page: '#141816', card: '#1c211f', end: '#ffffff', tint: 0.12 },

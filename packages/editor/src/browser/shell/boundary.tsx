@@ -9,7 +9,9 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows that a page has failed, in its place: without it nothing would be left. React writes the error to the console. */
+/**
+ * Shows that a page has failed, in its place: without it nothing would be left. React writes the error to the console.
+ */
 export class Boundary extends Component<Props, { readonly hasFailed: boolean }> {
   static getDerivedStateFromError = () => ({ hasFailed: true });
 

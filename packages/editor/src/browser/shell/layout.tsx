@@ -40,7 +40,8 @@ export function Layout({ content, children }: { readonly content: Content; reado
     { label: texts.keys.labels.palette, shortcut: 'palette', run: openPalette },
     { label: texts.keys.labels.keys, shortcut: 'keys', run: () => setOpen('keys') },
   ]);
-  // Who goes on by keyboard begins with the new page, and screen readers read it; in a form that stays they go on where they are.
+  // Who goes on by keyboard begins with the new page, and screen readers read it; in a form that stays they go on where
+  // they are.
   useEffect(() => {
     if (shown.current === location) return;
     shown.current = location;
@@ -150,7 +151,10 @@ function listenToWidth(listen: () => void): () => void {
 
 const KEY = 'content-service.menu';
 
-/** Whether the menu is shown: on a phone when it was asked for, and otherwise until it is hidden, which this browser keeps. */
+/**
+ * Whether the menu is shown: on a phone when it was asked for, and otherwise until it is hidden, which this browser
+ * keeps.
+ */
 function useMenu() {
   const isNarrow = useSyncExternalStore(listenToWidth, () => narrow.matches);
   const [isOpen, setOpen] = useState(false);

@@ -74,7 +74,10 @@ export function LogInPage() {
   );
 }
 
-/** The page that the link in the log of the service leads to. Its code is behind `#`, which is not sent with the address. */
+/**
+ * The page that the link in the log of the service leads to. Its code is behind `#`, which is not sent with the
+ * address.
+ */
 export function FirstUserPage() {
   const texts = useTexts().account;
   const { start, anonymous } = useSession();

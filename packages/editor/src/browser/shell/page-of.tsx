@@ -2,7 +2,8 @@ import { useEffect, useState, type ComponentType } from 'react';
 import { Loading, Unread } from './states.js';
 
 /**
- * With Suspense, React would wait 300 ms before it replaces what it shows meanwhile, even by a page that is loaded already.
+ * With Suspense, React would wait 300 ms before it replaces what it shows meanwhile, even by a page that is loaded
+ * already.
  * @returns a page that is loaded when it is first shown, and what loads it before that
  */
 export function pageOf<P extends object>(load: () => Promise<ComponentType<P>>) {

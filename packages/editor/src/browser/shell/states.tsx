@@ -25,7 +25,8 @@ export function Empty({ icon: Icon, title, children }: EmptyProps) {
 
 /**
  * Instead of what is being read: it appears only if that takes a moment.
- * @param isTable below something that is there already, where an empty area would look like an empty table: its rows are there at once
+ * @param isTable below something that is there already, where an empty area would look like an empty table: its rows
+ * are there at once
  */
 export function Loading({ isTable = false }: { readonly isTable?: boolean }) {
   const { loading } = useTexts().common;

@@ -28,7 +28,10 @@ export type Validity = Readonly<
   >
 >;
 
-/** The rules of browsers for fields, and what breaks each. The browser says it in its own language, which may be another than the user chose here. */
+/**
+ * The rules of browsers for fields, and what breaks each. The browser says it in its own language, which may be another
+ * than the user chose here.
+ */
 const explanations: readonly (readonly [
   rule: keyof Validity,
   explain: (texts: Texts['rules'], demands: Demands) => string,

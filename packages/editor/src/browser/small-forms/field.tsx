@@ -16,8 +16,8 @@ interface Props extends Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'onInv
 }
 
 /**
- * A field of a small form, such as one in a dialog. The browser checks it when the form is sent; what it finds is said beside the field, in the
- * language of the editor.
+ * A field of a small form, such as one in a dialog. The browser checks it when the form is sent; what it finds is said
+ * beside the field, in the language of the editor.
  */
 export function Field({ label, hint, wrong, rows, onChange, ...input }: Props) {
   const texts = useTexts().rules;

@@ -39,7 +39,10 @@ export async function readTrash(api: Api, type: ContentType, page: number): Prom
   };
 }
 
-/** Brings a deleted entry back, a draft if its type has drafts. Returns how many links of others to it could not be given back. */
+/**
+ * Brings a deleted entry back, a draft if its type has drafts. Returns how many links of others to it could not be
+ * given back.
+ */
 export async function restoreDeleted(api: Api, { path }: ContentType, id: number): Promise<number> {
   const { body } = await api.send('POST', `${path}/trash/${id}/restore`);
   return (body as { readonly meta: { readonly lost: readonly unknown[] } }).meta.lost.length;
@@ -50,8 +53,8 @@ export const removeForGood = async (api: Api, { path }: ContentType, id: number)
 };
 
 /**
- * Takes deletions back, as far as nobody has changed what belongs to them. What was published without changes is published again; what was changed
- * comes back as a draft, so that nothing is published that was not.
+ * Takes deletions back, as far as nobody has changed what belongs to them. What was published without changes is
+ * published again; what was changed comes back as a draft, so that nothing is published that was not.
  * @returns how many links of other entries could not be given back
  */
 export async function undoDeletions(api: Api, type: ContentType, entries: readonly Entry[]): Promise<number> {

@@ -18,7 +18,8 @@ interface Edited {
 }
 
 /**
- * The values of a form. They outlive the page and its tab, and the browser warns before it closes the tab. Passwords are not kept.
+ * The values of a form. They outlive the page and its tab, and the browser warns before it closes the tab. Passwords
+ * are not kept.
  * @returns the values, how to change them, and how to remove what is kept
  */
 export function useUnsaved({

@@ -86,7 +86,10 @@ export function useSlashMenu(options: Options) {
 const boxOf = (editor: Editor): DOMRect | null =>
   editor.selection && ReactEditor.toDOMRange(editor, editor.selection).getBoundingClientRect();
 
-/** Goes on when there is room below the cursor, as far as the page can be scrolled: a list that is open would close then. */
+/**
+ * Goes on when there is room below the cursor, as far as the page can be scrolled: a list that is open would close
+ * then.
+ */
 function makeRoomThen(editor: Editor, goOn: () => void): void {
   // The letters are on the page in the next frame.
   requestAnimationFrame(() => {

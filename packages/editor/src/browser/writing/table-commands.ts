@@ -127,7 +127,8 @@ export function fillCells(editor: Editor, pasted: ElementNode): boolean {
 }
 
 /**
- * Deletes what is selected, where a table is in it: cells are emptied, and stay. Whole blocks, and whole tables, are removed.
+ * Deletes what is selected, where a table is in it: cells are emptied, and stay. Whole blocks, and whole tables, are
+ * removed.
  * @returns whether there was a table
  */
 export function deleteWithTables(editor: Editor): boolean {
@@ -165,7 +166,10 @@ export function deleteWithTables(editor: Editor): boolean {
 const isLine = (editor: Editor, node: Node): boolean =>
   Element.isElement(node) && Editor.isBlock(editor, node) && Editor.hasInlines(editor, node) && !editor.isVoid(node);
 
-/** Keeps rows in tables, cells in rows, as many in each row, and only text in cells. @returns whether something was changed */
+/**
+ * Keeps rows in tables, cells in rows, as many in each row, and only text in cells.
+ * @returns whether something was changed
+ */
 export function mendTable(editor: Editor, node: Node, path: Path): boolean {
   if (!Element.isElement(node) || path.length === 0) return false;
   const parent = Node.parent(editor, path) as ElementNode;

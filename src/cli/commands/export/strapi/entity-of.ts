@@ -37,7 +37,10 @@ export interface Link {
 
 export interface Encoding {
   readonly schemas: Template['schemas'];
-  /** The rows that a link to an entry leads to. There are none where it is not stored: links to it are left out, as reads leave them out. */
+  /**
+   * The rows that a link to an entry leads to. There are none where it is not stored: links to it are left out, as
+   * reads leave them out.
+   */
   readonly targetsOf: (type: string, id: number) => readonly number[];
   readonly componentIdOf: (uid: string, id: number) => number;
   /** Localizations lead to each other by their ids. */

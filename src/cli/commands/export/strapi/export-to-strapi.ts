@@ -27,8 +27,9 @@ interface StrapiExport extends Exporting {
 }
 
 /**
- * Writes an archive for `strapi import` of the version of Strapi that the template is of. For Strapi v4 there is SQL beside it for the database of the
- * project: before the import it lets Strapi count from 1, after it it removes the empty rows which keep the numbers of the entries.
+ * Writes an archive for `strapi import` of the version of Strapi that the template is of. For Strapi v4 there is SQL
+ * beside it for the database of the project: before the import it lets Strapi count from 1, after it it removes the
+ * empty rows which keep the numbers of the entries.
  */
 export async function exportToStrapi(exporting: StrapiExport): Promise<void> {
   const { file, like, key, dryRun, registry, database, output } = exporting;
@@ -105,7 +106,10 @@ const ignoredTypes = new Set(['admin::user', 'admin::api-token']);
 const exportedTypes = ({ contentTypes }: Registry, { schemas }: Template): readonly ContentType[] =>
   [...contentTypes.values()].filter(({ uid }) => schemas.has(uid) && !ignoredTypes.has(uid));
 
-/** Attributes that Strapi does without: the default locale is a setting there, mailed codes expire soon, and this editor stays here. */
+/**
+ * Attributes that Strapi does without: the default locale is a setting there, mailed codes expire soon, and this editor
+ * stays here.
+ */
 const without: Readonly<Record<string, readonly string[]>> = {
   'plugin::i18n.locale': ['isDefault'],
   // Counted, where there are any.

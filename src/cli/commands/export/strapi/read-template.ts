@@ -12,8 +12,8 @@ interface StrapiSchema {
 }
 
 /**
- * Reads the schemas and settings of an archive. Strapi refuses an archive whose schemas differ from its own, down to those
- * of its admin panel and plugins, so an export repeats them.
+ * Reads the schemas and settings of an archive. Strapi refuses an archive whose schemas differ from its own, down to
+ * those of its admin panel and plugins, so an export repeats them.
  * @throws StartError if it is no archive of Strapi, or damaged
  */
 export async function readTemplate(file: string, password: string | undefined) {

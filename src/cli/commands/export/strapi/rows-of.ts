@@ -29,8 +29,9 @@ function rowsOfStrapi4({ template: { schemas }, ids }: Numbering): RowsOf {
 }
 
 /**
- * In Strapi 5 a published entry of a type with drafts is two rows: that of its draft, which is its working copy if it has one, and the published one, which
- * keeps the number of the entry. Drafts lead to drafts, published rows to published ones, and rows of types without drafts to both.
+ * In Strapi 5 a published entry of a type with drafts is two rows: that of its draft, which is its working copy if it
+ * has one, and the published one, which keeps the number of the entry. Drafts lead to drafts, published rows to
+ * published ones, and rows of types without drafts to both.
  */
 function rowsOfStrapi5({ template: { schemas }, ids, lastComponents, contentTypes }: Numbering): RowsOf {
   const isLive = (type: string, id: number): boolean => ids.get(type)?.live.has(id) === true;

@@ -15,8 +15,8 @@ export interface StoredIds {
   /** The last id of an entry. */
   readonly last: number;
   /**
-   * Up to the last id that was ever given. Strapi v4 numbers imported entries anew; empty rows in these places keep the numbers, and
-   * statements remove them afterwards. In Strapi 5 each publication gives a new number: there are none.
+   * Up to the last id that was ever given. Strapi v4 numbers imported entries anew; empty rows in these places keep the
+   * numbers, and statements remove them afterwards. In Strapi 5 each publication gives a new number: there are none.
    */
   readonly gaps: readonly Gap[];
 }

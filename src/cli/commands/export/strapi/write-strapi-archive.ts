@@ -53,7 +53,9 @@ type Asset = ReturnType<typeof assetsOf>[number];
 
 const FILE = 'plugin::upload.file';
 
-/** Entries in the order of their ids, with an empty row for each missing one. Returns the files of the media library. */
+/**
+ * Entries in the order of their ids, with an empty row for each missing one. Returns the files of the media library.
+ */
 async function writeEntries(
   type: ContentType,
   { database: { db }, template, store, ids, rowsOf, advance, stopping }: StrapiExporting,
@@ -151,7 +153,8 @@ function adaptEntity(entity: Entity, hasBytes: boolean): Entity {
   // Codes that were mailed have another stored form in Strapi.
   if (type === 'plugin::users-permissions.user')
     return { ...entity, data: { ...data, resetPasswordToken: null, confirmationToken: null } };
-  // Strapi stores the bytes of the archive with its own provider, and completes the addresses. Files of other providers stay where they are.
+  // Strapi stores the bytes of the archive with its own provider, and completes the addresses. Files of other providers
+  // stay where they are.
   return hasBytes ? { ...entity, data: servedAt('/uploads/', 'local', data) } : entity;
 }
 

@@ -138,8 +138,8 @@ const typesByCollection = ({ collections }: Manifest, registry: Registry): Reado
   );
 
 /**
- * Reads an archive once to verify that it is complete. Returns also how many documents are in collections of no content type, the ids of the transactions that were under way when it was made, and of
- * what they had logged.
+ * Reads an archive once to verify that it is complete. Returns also how many documents are in collections of no content
+ * type, the ids of the transactions that were under way when it was made, and of what they had logged.
  */
 async function scanBackup(
   backup: Backup,
@@ -168,8 +168,8 @@ async function scanBackup(
 }
 
 /**
- * Leaves the documents of an export unchanged, except for locks that the end of their transaction does not remove: it ended, or deleted its log, while
- * they were read.
+ * Leaves the documents of an export unchanged, except for locks that the end of their transaction does not remove: it
+ * ended, or deleted its log, while they were read.
  */
 function createPrepareDocuments(
   { transactions, logged }: Awaited<ReturnType<typeof scanBackup>>,
@@ -232,7 +232,10 @@ function parse<T>({ text, where }: DocumentItem, read: (line: string) => T): T {
 /** A repair may reveal further violations; each round leaves fewer. */
 const ROUNDS = 3;
 
-/** Checks every rule of the storage on every entry, and lets entries that contradict each other agree. Returns the violations that remain. */
+/**
+ * Checks every rule of the storage on every entry, and lets entries that contradict each other agree. Returns the
+ * violations that remain.
+ */
 async function repairDatabase(
   { db }: Database,
   registry: Registry,

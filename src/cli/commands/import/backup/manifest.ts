@@ -42,7 +42,9 @@ export const ownCollections = {
 
 const FORMAT = 1;
 
-/** @param entries the number of those of each collection: types of plugins without any need nothing of whoever imports */
+/**
+ * @param entries the number of those of each collection: types of plugins without any need nothing of whoever imports
+ */
 export function makeManifest(
   registry: Registry,
   plugins: readonly PluginOrigin[],
@@ -80,7 +82,10 @@ export function parseManifest(text: string, file: string): Manifest {
   );
 }
 
-/** How the entries of each type, and the components in them, are stored, by uid: equal descriptions store the same in the same way. */
+/**
+ * How the entries of each type, and the components in them, are stored, by uid: equal descriptions store the same in
+ * the same way.
+ */
 type StorageDescription = Readonly<Record<string, Description>>;
 
 const describeStorage = ({ contentTypes, components }: Registry): StorageDescription =>
@@ -109,7 +114,9 @@ function describeStored(attribute: Attribute): string {
   return `${described}${other}, stored ${attribute.side === 'owner' ? 'here' : 'there'}`;
 }
 
-/** A line for each type of a project that is missing here, and for each attribute that is missing or stored differently. */
+/**
+ * A line for each type of a project that is missing here, and for each attribute that is missing or stored differently.
+ */
 export function compareStorage(manifest: Manifest, registry: Registry): readonly string[] {
   const current = describeStorage(registry);
   return Object.entries(manifest.storage).flatMap(([uid, described]) => {

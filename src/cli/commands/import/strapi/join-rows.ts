@@ -9,9 +9,10 @@ import type { RowIndex } from './row-index.js';
 const BATCH = 500;
 
 /**
- * The entries of an archive of Strapi 5. Where an entry has a draft beside what is published, both rows are one item; they can be far apart, because each
- * publication makes a new row. Entries that are drafts alone come last of their type, so that a published one keeps a unique value, or a target, that a draft
- * wants as well. Rows that wait are put aside in the database, so that memory use stays constant. Rows that are no entries are left out.
+ * The entries of an archive of Strapi 5. Where an entry has a draft beside what is published, both rows are one item;
+ * they can be far apart, because each publication makes a new row. Entries that are drafts alone come last of their
+ * type, so that a published one keeps a unique value, or a target, that a draft wants as well. Rows that wait are put
+ * aside in the database, so that memory use stays constant. Rows that are no entries are left out.
  */
 export async function* joinRows(
   items: AsyncIterable<EntryItem | FileItem>,

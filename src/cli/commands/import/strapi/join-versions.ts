@@ -9,16 +9,19 @@ import type { MorphLink } from '../../../../query/mutation.js';
 type IsDraft = (type: string, id: number) => boolean;
 
 interface Joined {
-  /** Values of the draft that the entry has, because readers see no difference, with the components of the published version. */
+  /**
+   * Values of the draft that the entry has, because readers see no difference, with the components of the published
+   * version.
+   */
   readonly ofDraft: Data;
   /** The attributes that its working copy changes; none: it has no copy. */
   readonly changes: readonly string[];
 }
 
 /**
- * Compares the two versions of an entry, as they are filled with their links. A published version leaves out links to entries that are drafts, and gets ids
- * of its own for its components: neither is a difference. The entry then has the links of its draft: reads hide those that lead to drafts, and show them once
- * these are published.
+ * Compares the two versions of an entry, as they are filled with their links. A published version leaves out links to
+ * entries that are drafts, and gets ids of its own for its components: neither is a difference. The entry then has the
+ * links of its draft: reads hide those that lead to drafts, and show them once these are published.
  */
 export function joinVersions({ attributes }: ContentType, published: Data, draft: Data, isDraft: IsDraft): Joined {
   const changes: string[] = [];

@@ -36,8 +36,8 @@ interface TypeRows {
 }
 
 /**
- * Which rows of an archive of Strapi 5 are which entries. Types that have neither drafts nor locales are not in it: each of their rows is an entry with
- * its id.
+ * Which rows of an archive of Strapi 5 are which entries. Types that have neither drafts nor locales are not in it:
+ * each of their rows is an entry with its id.
  */
 export function createRowIndex() {
   const types = new Map<string, TypeRows>();
@@ -65,8 +65,8 @@ export function createRowIndex() {
     /** The types whose rows were added. */
     types: (): readonly ContentType[] => [...types.values()].map(({ type }) => type),
     /**
-     * Gives the entries of a type their numbers: an entry that is stored keeps its own. A new one gets the id of its published row, which is the one
-     * that readers know, or of its draft, or a free one.
+     * Gives the entries of a type their numbers: an entry that is stored keeps its own. A new one gets the id of its
+     * published row, which is the one that readers know, or of its draft, or a free one.
      * @param stored the entries that are stored already
      */
     number: async (type: ContentType, stored: AsyncIterable<StoredEntry>): Promise<readonly NumberedEntry[]> => {

@@ -66,7 +66,10 @@ export function createPrepareEntries({
   return async (type, items, without, isRepeated) => {
     const read = items.flatMap((item) => (item.draft === undefined ? [item] : [item, item.draft]));
     const links = await staged.of(read.flatMap(({ id, data }) => ownersIn(type, id, data)));
-    /** @param state of the row; undefined: its type has no drafts @param claims whether it takes targets that only one entry can have */
+    /**
+     * @param state of the row; undefined: its type has no drafts
+     * @param claims whether it takes targets that only one entry can have
+     */
     const fill = (row: Row, number: number, state: RowState | undefined, claims: boolean): Filled => {
       const { id, where } = row;
       const key = ownerKey(type.uid, id);

@@ -4,7 +4,10 @@ import type { DocumentIds } from '../../../../mongo/document-ids.js';
 import type { StoredDocument } from '../../../../mongo/maintenance/extended-json-lines.js';
 import { groupOf } from '../../../../mongo/stored/document-id.js';
 
-/** An entry as it is imported, with the `documentId` that it brings, or that of the first of its localizations; unchanged if its type has none. */
+/**
+ * An entry as it is imported, with the `documentId` that it brings, or that of the first of its localizations;
+ * unchanged if its type has none.
+ */
 export async function withDocumentId(
   type: ContentType,
   document: StoredDocument,

@@ -22,7 +22,11 @@ export interface Prepared {
   readonly copy?: StoredDocument;
 }
 
-/** The stored forms of items of a type. @param without the paths of values that they lose @param isRepeated they were written before */
+/**
+ * The stored forms of items of a type.
+ * @param without the paths of values that they lose
+ * @param isRepeated they were written before
+ */
 export type Prepare<T> = (
   type: ContentType,
   items: readonly T[],
@@ -58,8 +62,8 @@ const BATCH = 500;
 const noPaths: ReadonlySet<string> = new Set();
 
 /**
- * Writes the items of a source: a batch is stored while the next one is read. Those with duplicate unique values are written again in the
- * end, without the values that others still have. Returns the number of stored files.
+ * Writes the items of a source: a batch is stored while the next one is read. Those with duplicate unique values are
+ * written again in the end, without the values that others still have. Returns the number of stored files.
  */
 export async function writeItems<T extends Written>(
   { read, size, groupOf, types, storeOthers, idOf, prepare, store, skipped }: Writing<T>,
@@ -130,8 +134,8 @@ export const pathInCopy = (name: string): string => `copy:${name}`;
 type Stored = Exclude<Replaced, { readonly kind: 'duplicate' }> | { readonly kind: 'duplicate'; readonly path: string };
 
 /**
- * Stores entries with their working copies, which are stored before their entries say that they have them. One whose copy is refused is not stored. Returns
- * the outcome for each.
+ * Stores entries with their working copies, which are stored before their entries say that they have them. One whose
+ * copy is refused is not stored. Returns the outcome for each.
  */
 async function storePrepared(
   store: Pick<Store, 'replace'>,

@@ -39,7 +39,10 @@ export function useSource(drag: Drag | undefined, selected: Selected): object {
   return dragProps;
 }
 
-/** What the element of a folder, or of the top, needs to take what is dragged: not the folder itself, and no file of the machine. */
+/**
+ * What the element of a folder, or of the top, needs to take what is dragged: not the folder itself, and no file of the
+ * machine.
+ */
 export function useTarget(
   drag: Drag | undefined,
   folder: number | null,

@@ -35,7 +35,10 @@ interface Props {
 
 const names = ['x', 'y', 'width', 'height'] as const;
 
-/** Chooses a part of an image, by its frame or by numbers, and stores it as a file of its own in the folder of the image. */
+/**
+ * Chooses a part of an image, by its frame or by numbers, and stores it as a file of its own in the folder of the
+ * image.
+ */
 export function CropDialog({ content, file, saveTyped, onClose, onCrop }: Props) {
   const texts = useTexts().crop;
   const { api } = useSession();
@@ -45,7 +48,8 @@ export function CropDialog({ content, file, saveTyped, onClose, onCrop }: Props)
   const [proportion, setProportion] = useState('free');
   const ratio = ratioOf(proportion, size);
   const area = areaWithin(typed, size, ratio);
-  // Where it is within the image the frame is exactly where it was moved: a step of the keys can be less than a pixel of the image.
+  // Where it is within the image the frame is exactly where it was moved: a step of the keys can be less than a pixel
+  // of the image.
   const framed = names.every((name) => Math.abs(typed[name] - area[name]) < 1) ? typed : area;
   const save = useMutation({
     mutationFn: async (whole: HTMLImageElement) => {

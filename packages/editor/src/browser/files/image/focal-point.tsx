@@ -13,7 +13,10 @@ interface Props {
 
 const names = ['x', 'y'] as const;
 
-/** An image on which its user shows, by clicking or by numbers, what stays in sight where it is cut; and such cuts of it. */
+/**
+ * An image on which its user shows, by clicking or by numbers, what stays in sight where it is cut; and such cuts of
+ * it.
+ */
 export function FocalPointInput({ file, point, onChange, disabled }: Props) {
   const texts = useTexts().crop.focus;
   const address = addressOf(file, file.url);

@@ -8,7 +8,9 @@ import { useReview } from '../review/use-review.js';
 import type { BarProps } from './bar-props.js';
 import { MoreActions } from './more-actions.js';
 
-/** What can be done with an entry: it is previewed, saved and published here, and a menu has what is done less often. */
+/**
+ * What can be done with an entry: it is previewed, saved and published here, and a menu has what is done less often.
+ */
 export function EntryBar(props: BarProps) {
   const { type, entry, onPreview } = props;
   const { form: texts } = useTexts();

@@ -10,7 +10,8 @@ export interface Piece {
 const LONGEST = 200_000;
 
 /**
- * Two versions of a text, word by word, with the words that only one of them has. Where the other one has words, a piece of its own without words says so.
+ * Two versions of a text, word by word, with the words that only one of them has. Where the other one has words, a
+ * piece of its own without words says so.
  */
 export function differenceOf(before: string, after: string): Readonly<Record<'before' | 'after', readonly Piece[]>> {
   const changes =

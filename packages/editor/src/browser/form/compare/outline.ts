@@ -7,7 +7,9 @@ interface Words {
   readonly no: string;
 }
 
-/** A value as a text whose words can be compared: related entries and files by their names, components by their values. */
+/**
+ * A value as a text whose words can be compared: related entries and files by their names, components by their values.
+ */
 export function outlineOf(content: Content, attribute: Attribute, value: Value, words: Words): string {
   if (isEmpty(value)) return '';
   if (typeof value === 'boolean') return value ? words.yes : words.no;

@@ -13,7 +13,9 @@ interface Shown {
   readonly stored: EntryRead;
 }
 
-/** The values that readers see of an entry, while others are prepared; undefined: they are the same, or not read yet. */
+/**
+ * The values that readers see of an entry, while others are prepared; undefined: they are the same, or not read yet.
+ */
 export function usePublished({ content, type, id, query, stored }: Shown): Values | undefined {
   const { api } = useSession();
   const { entry, etag } = stored;

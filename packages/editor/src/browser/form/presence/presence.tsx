@@ -16,7 +16,10 @@ interface Props {
   readonly onLoad: () => void;
 }
 
-/** Who else has the entry of a form open, and that somebody has saved it. The element stays, so that screen readers read what changes in it. */
+/**
+ * Who else has the entry of a form open, and that somebody has saved it. The element stays, so that screen readers read
+ * what changes in it.
+ */
 export function Presence({ type, entry, isDirty, isBusy, onLoad }: Props) {
   const texts = useTexts();
   const { others = [], saved } = usePresence(type, entry, isDirty) ?? {};

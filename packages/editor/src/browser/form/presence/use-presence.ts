@@ -11,7 +11,9 @@ const INTERVAL_MS = 20_000;
 /** Announcements of a page that nobody looks at, until its user counts as gone. */
 const MOST_UNSEEN = 15;
 
-/** Says that the form of an entry is open, as long as it is, and returns who else is there; undefined: it is not known. */
+/**
+ * Says that the form of an entry is open, as long as it is, and returns who else is there; undefined: it is not known.
+ */
 export function usePresence(type: ContentType, entry: Entry | undefined, unsaved: boolean): Presence | undefined {
   const { api } = useSession();
   const [session] = useState(randomName);

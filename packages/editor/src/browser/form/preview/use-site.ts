@@ -24,8 +24,8 @@ export interface Previewed {
 const PAUSE = 150;
 
 /**
- * Tells the page of a site in a frame what is typed and that the entry was saved, and hears which field was clicked there. A page
- * without the script for previews is loaded again when the entry was saved.
+ * Tells the page of a site in a frame what is typed and that the entry was saved, and hears which field was clicked
+ * there. A page without the script for previews is loaded again when the entry was saved.
  */
 export function useSite({ content, type, entry, base, values, origin, onField }: Omit<Previewed, 'address'>) {
   const frame = useRef<HTMLIFrameElement>(null);

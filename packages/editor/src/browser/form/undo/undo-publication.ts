@@ -57,7 +57,8 @@ export const undoOfDiscard = (content: Content, type: ContentType, prepared: Val
 /**
  * Takes a change back.
  * @param after what the change made of the entry
- * @returns whether that is all done: what was published before is published again, but somebody else has prepared something by now
+ * @returns whether that is all done: what was published before is published again, but somebody else has prepared
+ * something by now
  * @throws RequestError 412 if somebody has changed the entry since
  */
 export async function takeBack(api: Api, place: Place, after: StoredEntry, undo: Undo): Promise<boolean> {

@@ -18,7 +18,10 @@ interface Change {
   readonly onLeft: (values: Values) => void;
 }
 
-/** Makes the message after a publication or a discarding, which takes it back as long as nobody has changed the entry since. */
+/**
+ * Makes the message after a publication or a discarding, which takes it back as long as nobody has changed the entry
+ * since.
+ */
 export function useUndoNotice({ content, type, query }: Omit<Place, 'id'>) {
   const texts = useTexts();
   const { api } = useSession();

@@ -36,7 +36,9 @@ interface Props {
   readonly onChange?: (value: string) => void;
 }
 
-/** A date, a time, or both, whose parts are written as in the language of the editor: browsers write them in their own. */
+/**
+ * A date, a time, or both, whose parts are written as in the language of the editor: browsers write them in their own.
+ */
 export function DateInput(props: Props) {
   const { kind, granularity = 'second', label, value, defaultValue = '', onChange, ...others } = props;
   const { disabled = false, required = false, 'aria-invalid': isInvalid, ...field } = others;

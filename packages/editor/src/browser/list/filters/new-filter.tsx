@@ -132,7 +132,10 @@ function Operand({
   );
 }
 
-/** How many entries of the list there are of each value; undefined until they are counted, and where code of the project answers lists. */
+/**
+ * How many entries of the list there are of each value; undefined until they are counted, and where code of the project
+ * answers lists.
+ */
 function useCounts(
   { content, type, state }: Pick<Props, 'content' | 'type' | 'state'>,
   attribute: Attribute | undefined,

@@ -27,7 +27,10 @@ interface Props {
   readonly onBegin: () => void;
 }
 
-/** Gives an attribute of many entries one value: it is written as in their form, and then asked about with the number of entries. */
+/**
+ * Gives an attribute of many entries one value: it is written as in their form, and then asked about with the number of
+ * entries.
+ */
 export function ChangeValue(props: Props) {
   const { matching, total, onClose } = props;
   const { content, type, state } = matching;

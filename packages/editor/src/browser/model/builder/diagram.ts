@@ -93,7 +93,9 @@ export function drawDiagram(models: readonly DefinedModel[]): Diagram {
 const neighboursOf = (relations: readonly Relation[], uid: string): readonly string[] =>
   relations.flatMap(({ from, to }) => (from === uid ? [to] : to === uid ? [from] : []));
 
-/** Each type is in the column after that of the first of its neighbours: lines lead to the next column, or stay in one. */
+/**
+ * Each type is in the column after that of the first of its neighbours: lines lead to the next column, or stay in one.
+ */
 function columnsOf(uids: readonly string[], relations: readonly Relation[]): readonly (readonly string[])[] {
   const columns: string[][] = [];
   const placed = new Set<string>();

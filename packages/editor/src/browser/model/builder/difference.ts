@@ -1,7 +1,10 @@
 /** Lines around a change that are shown with it. */
 const CONTEXT = 3;
 
-/** A line of a difference, which begins with a space, `-` or `+`; undefined in place of lines that are far from any change. */
+/**
+ * A line of a difference, which begins with a space, `-` or `+`; undefined in place of lines that are far from any
+ * change.
+ */
 export type ShownLine = string | undefined;
 
 /** The changed lines of a difference, each with those around it. */

@@ -32,7 +32,8 @@ export const orderAttributes = (models: Models, uid: string, names: readonly str
   }));
 
 /**
- * Puts an attribute in the place of one that has no stored values yet, under the same name or another, which conditions and uids follow.
+ * Puts an attribute in the place of one that has no stored values yet, under the same name or another, which conditions
+ * and uids follow.
  * @param add adds it to models without the former one
  */
 export function replaceAttribute(
@@ -106,7 +107,9 @@ export const removeModel = (models: Models, uid: string): Models =>
     return { ...model, definition };
   });
 
-/** The models after a change of those that are shown: the removed ones stay among them until their files are deleted. */
+/**
+ * The models after a change of those that are shown: the removed ones stay among them until their files are deleted.
+ */
 export const withRemoved = (former: Models, shown: Models): Models => [
   ...shown,
   ...former.filter(({ uid, isRemoved }) => isRemoved === true && !shown.some((model) => model.uid === uid)),

@@ -71,7 +71,8 @@ function conditionOf(written: unknown): FormCondition {
 }
 
 /**
- * `pluginOptions` with what a form says to the editor. What the form does not show stays; undefined: there are none, as before.
+ * `pluginOptions` with what a form says to the editor. What the form does not show stays; undefined: there are none, as
+ * before.
  * @param attributes those that a condition can ask for
  */
 export function withEditorOptions(

@@ -81,7 +81,9 @@ export const rulesOf = (attribute: AttributeDefinition): readonly (readonly [rul
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Where an attribute leads: the uids of types or components, and for a relation the attribute that is its other side. */
+/**
+ * Where an attribute leads: the uids of types or components, and for a relation the attribute that is its other side.
+ */
 export function targetsOf(attribute: AttributeDefinition): {
   readonly uids: readonly string[];
   readonly otherSide: string | undefined;

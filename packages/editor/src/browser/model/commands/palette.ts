@@ -61,8 +61,8 @@ export interface Found<T> {
 }
 
 /**
- * What is known of a type before it is asked: where a shorter text found fewer entries than a search returns, those that fit a longer one are
- * among them.
+ * What is known of a type before it is asked: where a shorter text found fewer entries than a search returns, those
+ * that fit a longer one are among them.
  * @returns undefined if it has to be asked
  */
 export function knownOf<T>(

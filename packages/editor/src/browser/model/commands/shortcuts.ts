@@ -9,7 +9,9 @@ interface Shortcut {
   readonly scope: 'everywhere' | 'list' | 'form' | 'text';
 }
 
-/** All keys of the editor with a meaning of its own: what handles them, and the list that people see, read this table. */
+/**
+ * All keys of the editor with a meaning of its own: what handles them, and the list that people see, read this table.
+ */
 export const shortcuts = {
   palette: { key: 'k', control: true, scope: 'everywhere' },
   keys: { key: '?', scope: 'everywhere' },

@@ -22,8 +22,8 @@ const tests: {
 };
 
 /**
- * Whether a form shows an attribute of an entry or a component with these values. One that depends on an attribute which is not shown either is not
- * shown; one that depends on what the user may not read always is.
+ * Whether a form shows an attribute of an entry or a component with these values. One that depends on an attribute
+ * which is not shown either is not shown; one that depends on what the user may not read always is.
  */
 export function isShownWith({ attributes }: Pick<Model, 'attributes'>, name: string, values: Values): boolean {
   const condition = attributes.find((attribute) => attribute.name === name)?.condition;

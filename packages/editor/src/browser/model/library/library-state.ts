@@ -88,7 +88,10 @@ interface Shown {
   readonly hasNext: boolean;
 }
 
-/** Where one step leads from a file; undefined: nowhere. A file that is not shown any more, e.g. because it was described, keeps its place. */
+/**
+ * Where one step leads from a file; undefined: nowhere. A file that is not shown any more, e.g. because it was
+ * described, keeps its place.
+ */
 export function stepFrom({ id, at }: Opened, by: 1 | -1, { ids, page, hasNext }: Shown): Step | undefined {
   const index = ids.indexOf(id);
   const next = index >= 0 ? index + by : by === 1 ? at : at - 1;

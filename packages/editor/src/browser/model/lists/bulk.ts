@@ -58,7 +58,9 @@ interface Refused {
   readonly details?: unknown;
 }
 
-/** The reasons in the error of a batch, which begin with the position of an operation: `operations[1].data.title: …`. */
+/**
+ * The reasons in the error of a batch, which begin with the position of an operation: `operations[1].data.title: …`.
+ */
 export function refusalsOf({ message, details }: Refused): readonly Refusal[] {
   const errors = (details as { readonly errors?: readonly ErrorItem[] } | null | undefined)?.errors ?? [];
   const listed = errors.flatMap(({ path: [list, index, , ...path] = [], message: text }) =>

@@ -46,8 +46,8 @@ export function changedByValue<T extends Stored>(
 }
 
 /**
- * The operations of a batch that gives entries a value. As in a form, that of a published entry is prepared if its type has working copies, and is
- * published at once otherwise.
+ * The operations of a batch that gives entries a value. As in a form, that of a published entry is prepared if its type
+ * has working copies, and is published at once otherwise.
  */
 export const changeOperations = (
   content: Content,

@@ -67,7 +67,10 @@ const conditionsOf = (content: Content, type: ContentType, state: ListState, onl
 /** Values that a filter offers with their counts: there are rarely more. */
 const MAX_VALUES = 100;
 
-/** The query for how many entries there are of each value of an attribute, or of each related entry, among those that the list has. */
+/**
+ * The query for how many entries there are of each value of an attribute, or of each related entry, among those that
+ * the list has.
+ */
 export const countsQuery = (
   content: Content,
   type: ContentType,
@@ -87,8 +90,8 @@ const READ_AT_ONCE = 100;
 export type MatchingPart = { readonly after: number } | { readonly ids: readonly number[] };
 
 /**
- * The query for entries of a list, whatever page they are on, with their titles and states and with these attributes. Their ids are their order,
- * so that none is missed or read twice while others are written.
+ * The query for entries of a list, whatever page they are on, with their titles and states and with these attributes.
+ * Their ids are their order, so that none is missed or read twice while others are written.
  */
 export function matchingQuery(
   content: Content,

@@ -45,8 +45,8 @@ export interface Outcome<T, R> {
 }
 
 /**
- * Writes all entries of each portion but those that are refused. Where a refusal names entries, the others are written without them; otherwise
- * the halves are, until it is clear which entry it is about.
+ * Writes all entries of each portion but those that are refused. Where a refusal names entries, the others are written
+ * without them; otherwise the halves are, until it is clear which entry it is about.
  */
 export async function writeInPortions<T extends Item, R>(work: PortionedWork<T, R>): Promise<Outcome<T, R>> {
   const { items, size, current, isStopped, onProgress } = work;

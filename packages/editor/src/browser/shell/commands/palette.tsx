@@ -117,8 +117,8 @@ export function Palette(props: Props) {
 }
 
 /**
- * What is there without a search: pages first, as Enter must change nothing before something is typed, commands of the page, forms of new
- * entries, and what the editor itself offers.
+ * What is there without a search: pages first, as Enter must change nothing before something is typed, commands of the
+ * page, forms of new entries, and what the editor itself offers.
  */
 function useNamed({ content, commands, onKeys, onTheme, onLanguage, onEnd }: Props): readonly Row[] {
   const texts = useTexts();

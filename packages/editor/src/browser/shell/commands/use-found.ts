@@ -19,8 +19,8 @@ const titleIn = (type: ContentType, { attributes }: Entry): string =>
   String(attributes[titleAttribute(type)?.name ?? ''] ?? '');
 
 /**
- * Finds entries of all types by their titles: one request for each type when nothing was typed for a moment, four at once, and none for types
- * of which a shorter text has told all. Another letter ends the requests that are under way.
+ * Finds entries of all types by their titles: one request for each type when nothing was typed for a moment, four at
+ * once, and none for types of which a shorter text has told all. Another letter ends the requests that are under way.
  */
 export function useFound(content: Content, typed: string) {
   const { api } = useSession();

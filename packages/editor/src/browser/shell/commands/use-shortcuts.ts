@@ -5,7 +5,9 @@ import { useFindCommands } from './commands.js';
 
 const KEY = 'content-service.single-keys';
 
-/** Whether keys without Ctrl do something. People who speak to their computer, or hit keys by mistake, turn them off. */
+/**
+ * Whether keys without Ctrl do something. People who speak to their computer, or hit keys by mistake, turn them off.
+ */
 export const usesSingleKeys = (): boolean => readKept('localStorage', KEY) !== 'off';
 export const chooseSingleKeys = (isOn: boolean): void => keep('localStorage', KEY, isOn ? undefined : 'off');
 

@@ -98,7 +98,10 @@ export const imageNode = (image: Image): ElementNode => ({
   children: [{ type: 'text', text: '' }],
 });
 
-/** An image of a file of the library. In `blocks` it keeps a copy of what is known of the file, like that of Strapi's editor, which has to have formats. */
+/**
+ * An image of a file of the library. In `blocks` it keeps a copy of what is known of the file, like that of Strapi's
+ * editor, which has to have formats.
+ */
 export const imageBlock = (file: Image & { readonly formats?: unknown }, format: Format): ElementNode =>
   imageNode(
     format === 'blocks'

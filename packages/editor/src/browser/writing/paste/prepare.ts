@@ -33,8 +33,8 @@ const isElement = (node: Content, ...names: readonly string[]): node is Element 
   node.type === 'element' && names.includes(node.tagName);
 
 /**
- * Brings what programs write to the clipboard to plain HTML: marks that are only styles, lists that are only paragraphs, boxes that are only looks.
- * What is for the program that wrote it, or for a page that runs, is left out.
+ * Brings what programs write to the clipboard to plain HTML: marks that are only styles, lists that are only
+ * paragraphs, boxes that are only looks. What is for the program that wrote it, or for a page that runs, is left out.
  */
 export function prepare(root: Root): Root {
   const sheets: string[] = [];
@@ -88,7 +88,8 @@ function clean(node: Content, around: Around, classes: Classes): ElementContent[
 
 /** The text with the marks that it has in the end: whatever is around it may say otherwise. */
 function cleanText(value: string, { marks, isCode }: Around): ElementContent[] {
-  // Browsers write every second space of several, and one at the end of a text, as one that does not break; French has it before signs.
+  // Browsers write every second space of several, and one at the end of a text, as one that does not break; French has
+  // it before signs.
   const text = value
     .replaceAll(/ \u00A0|\u00A0 /g, ' ')
     .replaceAll(/^\u00A0(?![»:;!?%€])|(?<![«\d])\u00A0$/g, ' ')

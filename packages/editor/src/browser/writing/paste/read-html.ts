@@ -27,7 +27,10 @@ interface Reading {
 const underline: Handle = (state, node) => ({ type: 'underline', children: state.all(node) }) as never;
 const handlers = { ...defaultHandlers, u: underline, q: defaultHandlers.span };
 
-/** What a program wrote to the clipboard as HTML. Only what the editor can write is read; nothing of it runs, and nothing is fetched. */
+/**
+ * What a program wrote to the clipboard as HTML. Only what the editor can write is read; nothing of it runs, and
+ * nothing is fetched.
+ */
 export function readHtml(html: string, origin: string): Pasted {
   const losses = noLosses();
   const tree = toMdast(prepare(fromHtml(html)), { document: true, handlers });

@@ -6,7 +6,8 @@ import { noLosses, type Losses, type Pasted } from './pasted.js';
 type Inline = ElementNode | TextNode;
 
 /**
- * A plain text that is Markdown: it has blocks, links or bold text in it. Single stars and underscores are in other texts too.
+ * A plain text that is Markdown: it has blocks, links or bold text in it. Single stars and underscores are in other
+ * texts too.
  * @returns undefined for other texts
  */
 export function readMarkdown(text: string): Pasted | undefined {
@@ -26,7 +27,10 @@ const isMarked = (node: Inline): boolean =>
       : ['heading', 'list', 'quote', 'table', 'image', 'line'].includes(node.type) ||
         (node.type !== 'code' && node.children.some(isMarked));
 
-/** Only what the editor shows as it will look, and HTML as the text that it is: whoever wants it writes it in the source. */
+/**
+ * Only what the editor shows as it will look, and HTML as the text that it is: whoever wants it writes it in the
+ * source.
+ */
 function read(node: ElementNode, losses: Losses): readonly ElementNode[] {
   if (node.type === 'source') {
     const text = node.children.map((child) => (isText(child) ? child.text : '')).join('');

@@ -2,7 +2,10 @@ import type { Element } from 'hast';
 
 export type Declarations = ReadonlyMap<string, string>;
 
-/** The declarations of a `style` attribute, or of a rule. The browser cannot be asked: its policy refuses styles that are not the editor's. */
+/**
+ * The declarations of a `style` attribute, or of a rule. The browser cannot be asked: its policy refuses styles that
+ * are not the editor's.
+ */
 export function readDeclarations(text: string): Declarations {
   // Addresses can have semicolons in them, and nothing that is read here has an address.
   const plain = text.replaceAll(/&quot;|\/\*[^]*?\*\//g, '').replaceAll(/url\([^)]*\)/gi, 'none');

@@ -24,7 +24,10 @@ function matchesInLine(line: Node, path: Path, search: string): readonly Range[]
   return found;
 }
 
-/** The point at a letter of a line. Between two texts the start of a match is in the later one, and its end in the earlier one. */
+/**
+ * The point at a letter of a line. Between two texts the start of a match is in the later one, and its end in the
+ * earlier one.
+ */
 function pointAt(texts: readonly NodeEntry<Text>[], path: Path, at: number, edge: 'start' | 'end') {
   let before = 0;
   for (const [{ text }, inner] of texts) {
