@@ -40,7 +40,8 @@ const knownOfEntries: ReadonlySet<string> = new Set([
 
 /** The query of a list. @throws AppError, as the functions that it calls */
 export function parseList(input: Data, type: ContentType, parsing: Parsing): Query {
-  const query = parse(input, checkNames(input, type, parsing), type, parsing);
+  const core = ofCore(input, localeOf(input, type));
+  const query = parse(input, core, checkNames(input, type, parsing), type, parsing);
   return { ...query, pagination: readPagination(input, parsing.limits) };
 }
 
@@ -55,7 +56,7 @@ export function parseGroups(input: Data, type: ContentType, parsing: Parsing): Q
   if (parsing.strictParams) refuseUnknown(input, type, knownOfGroups);
   checkFilters(input['filters'], type, { param: 'filters', path: null });
   const pagination = readPagination(input, parsing.limits);
-  const parsed = parseAggregate(ofCore(input, type), type, 'documents', parsing.limits);
+  const parsed = parseAggregate(ofCore(input, localeOf(input, type)), type, 'documents', parsing.limits);
   return { ...inState(parsed, input, type, parsing), pagination };
 }
 
@@ -71,12 +72,21 @@ export function parseOne(input: Data, type: ContentType, parsing: Parsing): Quer
   // An answer has the entry that guards of the project are asked about.
   const other = parametersOf(type).find(({ name, alternatives }) => alternatives !== undefined && name in input);
   if (other !== undefined) throw invalidKey(other.name, { param: other.name, path: null });
+  // So a condition on the locale does not replace the parameter, as it does in lists.
+  const core = ofCore(selection, localeOf({ locale: input['locale'] }, type));
   // What is made of a query is remembered with it: it is not rewritten for each request then.
-  return { ...parse(selection, names, type, parsing), pagination: emptyQuery(type).pagination };
+  return { ...parse(selection, core, names, type, parsing), pagination: emptyQuery(type).pagination };
 }
 
-function parse(input: Data, { fields, populate }: CheckedNames, type: ContentType, parsing: Parsing): Query {
-  const parsed = parseQuery({ ...ofCore(input, type), fields, populate }, type, 'documents', parsing.limits);
+/** @param core the parameters as the core reads them */
+function parse(
+  input: Data,
+  core: Data,
+  { fields, populate }: CheckedNames,
+  type: ContentType,
+  parsing: Parsing,
+): Query {
+  const parsed = parseQuery({ ...core, fields, populate }, type, 'documents', parsing.limits);
   return inState(withLocalizations(parsed, input['locale'] === EVERY_LOCALE), input, type, parsing);
 }
 
@@ -84,11 +94,10 @@ function parse(input: Data, { fields, populate }: CheckedNames, type: ContentTyp
  * The parameters as the core reads them: it has other names for some, and knows some beside them that have no effect
  * here.
  */
-function ofCore(input: Data, type: ContentType): Data {
+function ofCore(input: Data, locale: unknown): Data {
   const { pagination: _pagination, start: _start, limit: _limit, status: _status, ...others } = input;
   const { locale: _locale, modified: _modified, publicationState: _state, ...unnamed } = others;
   const { publicationFilter: _filter, hasPublishedVersion: _version, ...rest } = unnamed;
-  const locale = localeOf(input, type);
   return { ...rest, ...(locale !== undefined && { locale }) };
 }
 
