@@ -106,6 +106,8 @@ if (INTERLEAVINGS_REPLAY !== undefined) {
     .slice(FROM - 1)
     .filter((_, index) => index % shards === shard - 1);
   test('every order and every crash leaves consistent data', async () => {
+    if (scenarios.length === 0) log(`No pair of operations is named ${INTERLEAVINGS_ONLY}`);
+    expect(scenarios.length).toBeGreaterThan(0);
     const start = process.hrtime();
     const all: Examined[] = [];
     for (const scenario of scenarios) {
