@@ -66,8 +66,8 @@ export async function findStates(
 }
 
 /**
- * The same before a write that concerns both states. It reads nothing for callers from whom nothing is hidden: that
- * there is an entry, the write finds.
+ * Requires both states of an entry, before a write that concerns both. It reads nothing for callers from whom nothing
+ * is hidden: that there is an entry, the write finds.
  * @throws AppError notFound unless both exist for the caller
  */
 export async function requireStates(
