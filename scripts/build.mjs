@@ -129,7 +129,7 @@ built.push(
   await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) }),
 );
 // What code of projects asks for, each in a file of its own that is loaded by then.
-for (const name of ['nexus', 'yup']) {
+for (const name of ['@koa/router', 'nexus', 'yup']) {
   const one = await build({
     ...options,
     plugins: [],

@@ -21,7 +21,11 @@ export const lazyRequire =
  */
 export const lazyBundled =
   <T>(name: string): (() => T) =>
-  () => {
-    const file = path.join(packageFolder, 'dist', 'bundled', `${name}.cjs`);
-    return load(fs.existsSync(file) ? file : name) as T;
-  };
+  () =>
+    load(bundledFile(name) ?? name) as T;
+
+/** The file into which the build puts a package, if it has one of its own, and this code is built. */
+export function bundledFile(name: string): string | undefined {
+  const file = path.join(packageFolder, 'dist', 'bundled', `${name}.cjs`);
+  return fs.existsSync(file) ? file : undefined;
+}

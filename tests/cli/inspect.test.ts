@@ -184,6 +184,31 @@ test('a module that code finds by an alias of its own is not missing', () => {
   expect(stdout).not.toContain('@shop/prices');
 });
 
+test('packages that come with Strapi are those of the service, unless the project or a plugin has them', () => {
+  write({
+    'config/plugins.js': "module.exports = { own: { enabled: true, resolve: './src/plugins/own' } };",
+    'package.json': '{ "dependencies": { "uuid": "^8.0.0" } }',
+    'src/plugins/own/node_modules/qs/package.json': '{ "name": "qs" }',
+    'src/plugins/own/node_modules/qs/index.js': "module.exports = 'of the plugin';",
+    'src/plugins/own/strapi-server.js':
+      "if (require('qs') !== 'of the plugin') throw new Error('not its own');\n" +
+      "new (require('@koa/router'))().get('/', require('yup').string);\nmodule.exports = {};",
+    'src/index.ts': `import _, { get } from 'lodash';
+      import { pick } from 'lodash/fp';
+      import jwt from 'jsonwebtoken';
+      import * as qs from 'qs';
+      console.log(_.get({ a: 1 }, 'a') + get({ a: 2 }, 'a'), pick(['b'])({ a: 1, b: 2 }), qs.stringify({ c: 3 }), typeof jwt.sign);
+      export default {};`,
+    'src/api/note/services/note.js':
+      "const { lookup } = require('mime-types');\nmodule.exports = { type: console.log(lookup('a.pdf')), other: () => [require('absent-qs'), require('chalk'), require('uuid')] };",
+  });
+  const { stdout, stderr } = inspect();
+  expect(stdout).toContain('3 { b: 2 } c=3 function\n');
+  expect(stdout).toContain('application/pdf\n');
+  expect(stdout + stderr).not.toMatch(/"(?:lodash|jsonwebtoken|qs|mime-types)/);
+  expect(stdout).toContain('Missing packages: npm install absent-qs chalk@4 uuid\n');
+});
+
 test('inspect lists everything that is missing, and goes on', () => {
   write({
     'config/server.js': "module.exports = require('absent-settings');",

@@ -6,6 +6,7 @@ import type { createJiti, Jiti } from 'jiti';
 import { reasonOf } from '../../errors/reason-of.js';
 import { StartError } from '../../errors/start-error.js';
 import { isRecord } from '../record.js';
+import { packageSpec } from './package-spec.js';
 
 /** The file name extensions of project code. */
 const endings = ['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'] as const;
@@ -155,7 +156,7 @@ function exportsOf(module: unknown): unknown {
 export function explainLoading(error: unknown, folder: string): string {
   const missing = missingPackage(error);
   const reason =
-    missing === undefined ? (reasonOf(error).trim().split('\n', 1)[0] ?? '') : describeMissing(missing.name);
+    missing === undefined ? (reasonOf(error).trim().split('\n', 1)[0] ?? '') : describeMissing(missing.name, folder);
   const location = sourceLocation(error, folder) ?? (missing && path.relative(folder, missing.requiredBy));
   const { cause } = error as { readonly cause?: unknown };
   // The error is in a package, which Node itself could not load for a reason of its own.
@@ -163,8 +164,8 @@ export function explainLoading(error: unknown, folder: string): string {
   return location === undefined || reason.includes(location) ? reason : `${reason} (${location})`;
 }
 
-const describeMissing = (name: string): string =>
-  `the package "${name}" is not installed: run npm install ${name} in the project`;
+const describeMissing = (name: string, folder: string): string =>
+  `the package "${name}" is not installed: run npm install ${packageSpec(name, folder)} in the project`;
 
 /** The package that a file requires and that is not installed; undefined for another error. */
 export function missingPackage(error: unknown): { readonly name: string; readonly requiredBy: string } | undefined {

@@ -7,7 +7,7 @@ import { importsIn } from './imports.js';
 import type { Source } from './sources.js';
 
 /** A package that code imports and that is not installed, and where it does so first. */
-export interface MissingImport {
+interface MissingImport {
   readonly name: string;
   readonly file: string;
   readonly line: number;

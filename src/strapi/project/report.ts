@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createRequire } from 'node:module';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
+import { packageSpec } from '../../config/project/package-spec.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { withoutComments } from '../../config/project/without-comments.js';
 import { createFindProvider, packageOfProvider, type ProviderKind } from '../../config/project/find-provider.js';
@@ -29,7 +30,7 @@ import {
 } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
 import { codeIn, hasFile } from './find-files.js';
-import { findMissingImports, isResolved, type MissingImport } from './missing-imports.js';
+import { findMissingImports, isResolved } from './missing-imports.js';
 import { sourcesOf, type Source } from './sources.js';
 import { findUses, type Use } from './find-uses.js';
 import { findGuards, isOwnText } from './own-guards.js';
@@ -158,7 +159,7 @@ export function describeProject(
     unsupported: [
       ...unsupportedSettings.map(({ setting, ...rest }) => ({ ...locate(setting), ...rest })),
       ...findCodedDefinitions(code.folder),
-      ...describeMissingImports(findMissingImports(code.folder, sources)),
+      ...describeMissingImports(code.folder, sources),
       ...findCalls(
         sources.filter(({ file, content }) => !(file.includes('users-permissions') && isOwnText(content))),
         { strapi, major: config.strapi.major },
@@ -267,12 +268,12 @@ const findMigrations = (folder: string): readonly string[] =>
     (file) => `${path.relative(folder, file)} does not run: imported data is already migrated`,
   );
 
-const describeMissingImports = (missing: readonly MissingImport[]): readonly Unsupported[] =>
-  missing.map(({ name, ...place }) => ({
+const describeMissingImports = (folder: string, sources: readonly Source[]): readonly Unsupported[] =>
+  findMissingImports(folder, sources).map(({ name, ...place }) => ({
     ...place,
     what: `the package "${name}"`,
     consequence: 'it is not installed',
-    install: name,
+    install: packageSpec(name, folder),
   }));
 
 /** Files whose functions run when the service starts. */
