@@ -34,6 +34,7 @@ export type { Filter, Query } from './query/ast.js';
 export type { DependentWrite } from './query/mutation.js';
 export type { Interceptor } from './documents/interceptors.js';
 export type { GraphqlParts } from './plugins/contract/graphql/parts.js';
+export { refuseAll } from './plugins/contract/write-terms.js';
 
 // Errors: of a client, and of settings that stop the start.
 export { AppError } from './errors/app-error.js';

@@ -11,8 +11,6 @@ export interface AskedWrite extends ReceivedBody {
   /** What the address names: an id, a key, or nothing of a single type. */
   readonly params: Partial<Key> & { readonly id?: string };
   readonly query: QueryInput;
-  /** Code of a project writes for a request that only reads, so its query is that of a read. */
-  readonly isOfRead?: boolean;
   readonly terms: WriteTerms;
   /** Undefined where code of a project calls without a request. */
   readonly response: NotedResponse | undefined;

@@ -104,12 +104,18 @@ export interface OnceParts {
 /** A write that was done now, or its recorded answer. */
 type Outcome = { readonly done: WrittenAnswer } | { readonly recorded: RecordedAnswer; readonly isRepeated: boolean };
 
-/** Does a write, once if it has a key. @throws AppError conflict, unprocessable, and the errors of the write */
+/**
+ * Does a write, once if its request has a key. A dry run needs none, and must not use one up.
+ * @throws AppError conflict, unprocessable, badRequest for such a key, and the errors of the write
+ */
 export async function once(
   { idempotencyKeys, responseLimit }: OnceParts,
-  key: OnceKey | undefined,
+  keyed: KeyableRequest,
+  caller: Caller,
+  { isDryRun }: WriteTerms,
   perform: Perform,
 ): Promise<Outcome> {
+  const key = isDryRun ? undefined : onceKeyOf(keyed, caller);
   if (key === undefined) return { done: await perform() };
   return idempotencyKeys.once(key.key, key.hash, async () => {
     const { status, ...written } = await perform();
@@ -121,24 +127,22 @@ export async function once(
 /** What says that an answer is that of an earlier request. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' } as const;
 
-/**
- * The answer to a write, see `once`. A dry run needs no key, and must not use one up.
- * @throws AppError also tooCostly, to a dry run
- */
+/** The answer to a write, see `once`. @throws AppError also tooCostly, to a dry run */
 export async function answerWrite(
   parts: OnceParts,
   keyed: KeyableRequest,
   caller: Caller,
-  { isDryRun }: WriteTerms,
+  terms: WriteTerms,
   perform: Perform,
 ): Promise<ContentAnswer> {
   const { responseLimit } = parts;
-  if (isDryRun) {
-    const { body, status } = await perform();
-    return { body: body === undefined ? '' : serializeJson(body, responseLimit), status };
+  const outcome = await once(parts, keyed, caller, terms, perform);
+  if ('done' in outcome) {
+    const { done } = outcome;
+    // What is only checked can still be refused; what is stored is shortened.
+    const whole = terms.isDryRun && done.body !== undefined;
+    return { body: whole ? serializeJson(done.body, responseLimit) : bodyOf(done, responseLimit), status: done.status };
   }
-  const outcome = await once(parts, onceKeyOf(keyed, caller), perform);
-  if ('done' in outcome) return { body: bodyOf(outcome.done, responseLimit), status: outcome.done.status };
   const { recorded, isRepeated } = outcome;
   return { ...recorded, ...(isRepeated && { headers: REPLAYED }) };
 }

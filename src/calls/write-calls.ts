@@ -105,7 +105,7 @@ export function prepareWrite(
   const { type, caller, terms } = asked;
   const { presenter } = parts;
   const { query, input } = readableQuery(asked, 'update', parseEntryQuery(asked.query, type, parts.limits));
-  if (asked.isOfRead !== true) refuseReadParameters(asked.query, type, 'only reads have it');
+  refuseReadParameters(asked.query, type, 'only reads have it');
   const request: EntryRequest = {
     ...(type.draftAndPublish && { status: parseWrittenStatus(input['status'], type) }),
     caller,

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { ContentType, ParameterValues, QueryParameter } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import type { Query } from './ast.js';
@@ -58,11 +59,19 @@ export function refuseAlternatives({ type, parameters }: Pick<Query, 'type' | 'p
   if (found !== undefined) throw new AppError('badRequest', `${found.name} is not supported here: ${reason}`);
 }
 
+/** The names of the parameters of plugins for reads. */
+const readParametersOf = (type: ContentType): readonly string[] =>
+  parametersOf(type).flatMap(({ name, part }) => (part === 'state' ? [name] : []));
+
 /** Refuses the parameters of plugins for reads where they would have no effect. @throws AppError badRequest */
 export function refuseReadParameters(query: QueryInput, type: ContentType, reason: string): void {
-  const found = parametersOf(type).find(({ name, part }) => part === 'state' && query[name] !== undefined);
-  if (found !== undefined) throw new AppError('badRequest', `${found.name} is not supported here: ${reason}`);
+  const found = readParametersOf(type).find((name) => query[name] !== undefined);
+  if (found !== undefined) throw new AppError('badRequest', `${found} is not supported here: ${reason}`);
 }
+
+/** A query without the parameters of plugins for reads. */
+export const withoutReadParameters = (query: QueryInput, type: ContentType): QueryInput =>
+  lodash.omit(query, readParametersOf(type));
 
 /** The query, which shows only the entry that it names. */
 export const withoutAlternatives = (query: Query): Query => {

@@ -6,6 +6,7 @@ import type { BuiltInContext } from '../contract/built-in.js';
 import type { Reply, Route, RouteRequest } from '../contract/plugin.js';
 import { apiToken, hashKey, newKey } from './definition.js';
 import { parseToken } from './parse-token.js';
+import { refuseAll } from '../contract/write-terms.js';
 
 /** How many tokens there may be when a user creates one. */
 const MAX_TOKENS = 200;
@@ -21,6 +22,7 @@ export const createRoutes = (context: () => BuiltInContext): readonly Route[] =>
     path,
     action: actionOf(action),
     caching: 'never',
+    ...(method !== 'GET' && { refuses: refuseAll('a token has neither versions nor drafts') }),
     description: { summary, response: { type: 'object' }, ...(body && { body }) },
     handle: async (request) => {
       // A token could outlive itself by creating others, and read-only tokens may do every `find`.

@@ -18,6 +18,7 @@ import { isSame, listLocales, loadLocales, setLocales, type Locale, type Locales
 import { addAvailableLocales, scopeToLocale } from './interceptors.js';
 import { fallbackParameter, localeParameter } from './parameters.js';
 import { parseSettings } from './settings.js';
+import { refuseAll } from '../contract/write-terms.js';
 
 /** The locale of projects that declare none. */
 const fallbackLocale = { code: 'en', isDefault: true };
@@ -112,6 +113,7 @@ const replaceLocalesRoute = (context: () => BuiltInContext, isDeclared: () => bo
   method: 'PUT',
   path: '/i18n/locales',
   action: undefined,
+  refuses: refuseAll('it replaces all locales'),
   caching: 'never',
   description: {
     summary: 'Replace the locales, unless files of the project declare them',

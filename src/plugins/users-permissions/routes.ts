@@ -16,6 +16,7 @@ import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
 import { register } from './auth/register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
+import { refuseAll } from '../contract/write-terms.js';
 
 type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
 
@@ -48,6 +49,9 @@ const removeUser = respondWith((services, request) =>
 );
 
 const registerUser = ofBody(register);
+const addFirstUser = ofBody(createFirstUser);
+/** What Strapi v4 has not: no client of it can rely on headers that have no effect. */
+const additions = new Set<Handle>([addFirstUser]);
 /** What users are made of is data of an entry. */
 const takesData = new Set<Handle>([registerUser, addUser, changeUser]);
 
@@ -91,7 +95,7 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
-  ['POST', '/auth/first-user', undefined, ofBody(createFirstUser), 'first-user'],
+  ['POST', '/auth/first-user', undefined, addFirstUser, 'first-user'],
   ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword), 'change-password'],
   ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', confirmAndRedirect, 'confirmation'],
   [
@@ -132,6 +136,7 @@ export const createRoutes = (services: () => Services): readonly Route[] =>
       // Responses contain tokens and personal data.
       caching: 'never',
       ...(takesData.has(handle) && { takesData: true }),
+      ...(additions.has(handle) && { refuses: refuseAll('an invitation is used once') }),
       handle: (request) => handle(services(), request),
       ...(attempt && { count: (address) => services().attempts.countAddress(attempt, address) }),
       ...(description && { description }),

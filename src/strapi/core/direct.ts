@@ -1,6 +1,6 @@
 import { parseEntryQuery } from '../../calls/entry-query.js';
 import { readCalls, type AskedRead, type ReadCall } from '../../calls/read-call.js';
-import { once, onceKeyOf, REPLAYED, type OnceParts } from '../../calls/once.js';
+import { once, REPLAYED, type OnceParts } from '../../calls/once.js';
 import { termsOf } from '../../calls/terms.js';
 import { prepareWrite, writeCalls, type WriteParts } from '../../calls/write-calls.js';
 import type { ContentType } from '../../content-types/model/types.js';
@@ -10,6 +10,7 @@ import type { Perform } from '../../plugins/contract/content-api.js';
 import { contentTypeRoutes, type ContentTypeRouteName } from '../../plugins/contract/content-type-routes.js';
 import { noTerms, type WriteTerms } from '../../plugins/contract/write-terms.js';
 import { parseQuery, parseSingleQuery } from '../../query/parse/parse-query.js';
+import { withoutReadParameters } from '../../query/plugin-parameters.js';
 import { isPreviewOf } from '../../rest/preview.js';
 import { entryEnvelope, envelope, listEnvelope } from '../../rest/response/envelopes.js';
 import { isWrite, requestContextOf, type CoreRequest } from './core-request.js';
@@ -75,11 +76,12 @@ function respondWith(name: keyof typeof writeCalls & ContentTypeRouteName): Dire
   return async (parts, core) => {
     const { type } = parts;
     const { refuses = {} } = contentTypeRoutes[name];
-    const isOfRead = !isWrite(core);
-    const terms = isOfRead ? noTerms : termsOf(core, refuses);
-    const asked = { ...core, type, terms, isOfRead };
+    // The request may only read; its query is that of a read then.
+    const asked = isWrite(core)
+      ? { ...core, type, terms: termsOf(core, refuses) }
+      : { ...core, type, terms: noTerms, query: withoutReadParameters(core.query, type) };
     const perform = prepareWrite(writeCalls[name], parts, asked, requestContextOf(core));
-    return bodyOf(parts, core, terms, perform);
+    return bodyOf(parts, core, asked.terms, perform);
   };
 }
 
@@ -87,12 +89,10 @@ function respondWith(name: keyof typeof writeCalls & ContentTypeRouteName): Dire
 export async function bodyOf(
   parts: DirectParts,
   core: CoreRequest,
-  { isDryRun }: WriteTerms,
+  terms: WriteTerms,
   perform: Perform,
 ): Promise<unknown> {
-  if (isDryRun) return (await perform()).body;
-  const key = onceKeyOf({ ...core, message: core.response?.req }, core.caller);
-  const outcome = await once(parts, key, perform);
+  const outcome = await once(parts, { ...core, message: core.response?.req }, core.caller, terms, perform);
   if ('done' in outcome) return outcome.done.body;
   const { recorded, isRepeated } = outcome;
   if (isRepeated) for (const [name, value] of Object.entries(REPLAYED)) core.response?.setHeader(name, value);

@@ -24,6 +24,29 @@ const open = [
   'PUT /i18n/locales',
 ];
 
+const furtherSettings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'api-tokens': { routes: true },
+  upload: { folders: true },
+};
+
+/** The writes of Strapi v4's plugins: there, headers have no effect. */
+const ofStrapi = [
+  'POST /auth/change-password',
+  'POST /auth/forgot-password',
+  'POST /auth/local',
+  'POST /auth/local/register',
+  'POST /auth/reset-password',
+  'POST /auth/send-email-confirmation',
+  'POST /upload',
+  'DELETE /upload/files/:id',
+  'POST /users',
+  'PUT /users/:id',
+  'DELETE /users/:id',
+  'POST /users-permissions/roles',
+  'PUT /users-permissions/roles/:id',
+  'DELETE /users-permissions/roles/:id',
+];
+
 let registry: Registry;
 let routes: readonly Route[];
 let article: ContentType;
@@ -33,7 +56,10 @@ beforeAll(async () => {
   const config = {
     folders: { ...folders, uploads: '.' },
     environment: 'test' as const,
-    plugins: Object.fromEntries([...builtInPlugins].map((name) => [name, { enabled: true, config: {} }])),
+    // With the routes that settings add.
+    plugins: Object.fromEntries(
+      [...builtInPlugins].map((name) => [name, { enabled: true, config: furtherSettings[name] ?? {} }]),
+    ),
   };
   const plugins = await enabledPlugins(config);
   registry = linkDefinitions(await loadDefinitions(config, plugins), plugins);
@@ -113,4 +139,9 @@ test('the log names shortcuts of plugins for every content type, too', () => {
     answererOf: ({ uid }, action) => (uid === article.uid && action === 'find' ? 'guarded' : 'core'),
   });
   expect(lines).toContain('Code of the project takes part in find, so there is no /sums/:uid of api::article.article');
+});
+
+test('each route of a plugin that writes says which terms it refuses, unless it is one of Strapi v4', () => {
+  const silent = routes.filter(({ method, refuses }) => method !== 'GET' && refuses === undefined);
+  expect(silent.map(nameOf).toSorted()).toEqual(ofStrapi.toSorted());
 });

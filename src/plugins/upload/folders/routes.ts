@@ -11,6 +11,7 @@ import { FILE, fileAction, fileTypeOf, folderAction, folderTypeOf } from '../def
 import type { Running } from '../running.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
 import { refused, structureOf } from './tree.js';
+import { refuseAll } from '../../contract/write-terms.js';
 
 type Handle = (parts: Running, request: RouteRequest) => Promise<Reply>;
 
@@ -114,6 +115,7 @@ export function createFolderRoutes(parts: () => Running): readonly Route[] {
     path: `/upload/${path}`,
     action: folderAction(action),
     caching: 'never',
+    ...(method !== 'GET' && { refuses: refuseAll('a folder has no versions') }),
     handle: (request) => handle(parts(), request),
     description,
   });
