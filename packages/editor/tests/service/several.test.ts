@@ -90,5 +90,42 @@ inBrowser('all entries that match', () => {
     const count = async (query: string): Promise<unknown> =>
       (await client.get(`/api/articles?filters[price]=7&${query}`)).body.meta.pagination.total;
     expect([await count('status=draft'), await count('status=published')]).toEqual([27, 1]);
+    // What somebody else has given it since stays, and what was published has nothing prepared again.
+    await client.put(`/api/articles/${ids['First']}`, { price: 8 });
+    await page.click('.notices button', 'Undo');
+    await page.notice('24 entries changed back. 1 entry changed meanwhile, and left alone.');
+    expect(await count('status=draft')).toBe(2);
+    expect((await client.get('/api/articles?modified=true')).body.meta.pagination.total).toBe(0);
+  });
+
+  test('are related to more entries, or to fewer, and keep the others', async () => {
+    const authors = await Promise.all(['Ada', 'Bob'].map((name) => client.create('authors', { name })));
+    await client.put(`/api/articles/${ids['Second']}`, { tags: [authors[0]] });
+    const tags = async (): Promise<unknown> =>
+      (
+        await client.get(`/api/articles/${ids['Second']}?populate=tags&status=draft`)
+      ).body.data.attributes.tags.data.map(({ id }: { id: number }) => id);
+    const change = async (way: string, author: string, text: string): Promise<void> => {
+      await selectAll(27);
+      await page.click('.selection button', 'Change a value…');
+      await page.choose('.dialog .choice', 'tags');
+      await page.choose('.dialog .choice ~ .choice', way);
+      await page.fill('#change-tags [role=combobox]', author);
+      await page.click('[role=option]', author);
+      await page.click('.dialog button', 'Go on…');
+      await page.waitFor(`document.querySelector('.dialog p')?.textContent === ${JSON.stringify(text)}`);
+      expect(await page.findBarriersInLooks()).toEqual([]);
+      await page.click('.dialog button', 'Change');
+    };
+    await change('add', 'Bob', 'These are added to those that each entry has:');
+    await page.notice('27 entries changed.');
+    expect(await tags()).toEqual(authors);
+    await change('remove', 'Ada', 'These are removed from those that each entry has:');
+    await page.notice('1 entry changed.');
+    expect(await tags()).toEqual([authors[1]]);
+    await page.click('.notices button', 'Undo');
+    await page.notice('1 entry changed back.');
+    expect(await tags()).toEqual(authors);
+    expect(page.mistakes.filter((line) => !/ 400 /.test(line))).toEqual([]);
   });
 });

@@ -79,8 +79,15 @@ export const lists = {
     goOn: 'Go on…',
     back: 'Back',
     askChange: (label: string, count: number): string => `Change ${label} of ${entries(count)}?`,
-    haveItAlready: (count: number): string =>
-      `${entries(count)} of the selection ${count === 1 ? 'has' : 'have'} this value already.`,
+    way: 'Those that the entries have',
+    ways: { add: 'Keep them and add others', remove: 'Remove some of them', replace: 'Replace all of them' },
+    askWays: {
+      add: 'These are added to those that each entry has:',
+      remove: 'These are removed from those that each entry has:',
+      replace: 'Those that an entry has are removed. It has only these afterwards:',
+    },
+    stayAsTheyAre: (count: number): string =>
+      `${entries(count)} of the selection ${count === 1 ? 'stays as it is' : 'stay as they are'}: nothing would change.`,
     follows: {
       prepared: 'Of published entries it is prepared: readers see it when you publish the changes.',
       published: 'Readers see it at once in published entries.',
@@ -95,6 +102,7 @@ export const lists = {
       change: (ended: number, all: number): string => `Changing: ${ended} of ${entries(all)}`,
       restore: (ended: number, all: number): string => `Restoring: ${ended} of ${entries(all)}`,
       unpublishAgain: (ended: number, all: number): string => `Unpublishing again: ${ended} of ${entries(all)}`,
+      changeBack: (ended: number, all: number): string => `Changing back: ${ended} of ${entries(all)}`,
       publishAgain: (ended: number, all: number): string => `Publishing again: ${ended} of ${entries(all)}`,
     },
     outcome: (done: string, others: Readonly<Record<'refused' | 'left' | 'skipped', number>>): string =>
@@ -115,6 +123,7 @@ export const lists = {
       change: (count: number): string => `${entries(count)} changed.`,
       restore: (count: number): string => `${entries(count)} restored.`,
       unpublishAgain: (count: number): string => `${entries(count)} unpublished again.`,
+      changeBack: (count: number): string => `${entries(count)} changed back.`,
       publishAgain: (count: number): string => `${entries(count)} published again.`,
     },
     refused: { publish: 'Not published', unpublish: 'Not unpublished', delete: 'Not deleted' },

@@ -81,7 +81,15 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     goOn: 'Continuer…',
     back: 'Retour',
     askChange: (label, count) => `Modifier ${label} de ${entries(count)} ?`,
-    haveItAlready: (count) => `${counted(count, 'entrée a', 'entrées ont')} déjà cette valeur.`,
+    way: 'Ce que les entrées ont déjà',
+    ways: { add: 'Le garder et ajouter', remove: 'En retirer une partie', replace: 'Tout remplacer' },
+    askWays: {
+      add: 'À ce que chaque entrée a déjà, ceci est ajouté :',
+      remove: 'De ce que chaque entrée a, ceci est retiré :',
+      replace: 'Ce qu’une entrée a est retiré. Ensuite, elle n’a plus que ceci :',
+    },
+    stayAsTheyAre: (count) =>
+      `${counted(count, 'entrée de la sélection resterait telle quelle', 'entrées de la sélection resteraient telles quelles')}.`,
     follows: {
       prepared:
         'Pour les entrées publiées, elle est préparée : les lecteurs la voient quand vous publiez les modifications.',
@@ -97,6 +105,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       change: (ended, all) => `Modification : ${ended} sur ${entries(all)}`,
       restore: (ended, all) => `Restauration : ${ended} sur ${entries(all)}`,
       unpublishAgain: (ended, all) => `Nouvelle dépublication : ${ended} sur ${entries(all)}`,
+      changeBack: (ended, all) => `Retour à la valeur précédente : ${ended} sur ${entries(all)}`,
       publishAgain: (ended, all) => `Nouvelle publication : ${ended} sur ${entries(all)}`,
     },
     outcome: (done, others) =>
@@ -118,6 +127,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       change: (count) => `${counted(count, 'entrée modifiée', 'entrées modifiées')}.`,
       restore: (count) => `${counted(count, 'entrée restaurée', 'entrées restaurées')}.`,
       unpublishAgain: (count) => `${counted(count, 'entrée à nouveau dépubliée', 'entrées à nouveau dépubliées')}.`,
+      changeBack: (count) =>
+        `${counted(count, 'entrée a retrouvé sa valeur', 'entrées ont retrouvé leur valeur')} d’avant.`,
       publishAgain: (count) => `${counted(count, 'entrée à nouveau publiée', 'entrées à nouveau publiées')}.`,
     },
     refused: { publish: 'Non publiées', unpublish: 'Non dépubliées', delete: 'Non supprimées' },

@@ -79,7 +79,15 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     goOn: 'Weiter …',
     back: 'Zurück',
     askChange: (label, count) => `${label} von ${counted(count, 'Eintrag', 'Einträgen')} ändern?`,
-    haveItAlready: (count) => `${counted(count, 'Eintrag hat', 'Einträge haben')} diesen Wert schon.`,
+    way: 'Was die Einträge schon haben',
+    ways: { add: 'Behalten und ergänzen', remove: 'Einiges davon entfernen', replace: 'Alles davon ersetzen' },
+    askWays: {
+      add: 'Was jeder Eintrag hat, wird ergänzt um:',
+      remove: 'Von dem, was jeder Eintrag hat, wird entfernt:',
+      replace: 'Was ein Eintrag hat, wird entfernt. Danach hat er nur noch:',
+    },
+    stayAsTheyAre: (count) =>
+      `${counted(count, 'Eintrag der Auswahl bliebe', 'Einträge der Auswahl blieben')} unverändert.`,
     follows: {
       prepared:
         'Bei veröffentlichten Einträgen wird er vorbereitet: Leser sehen ihn, sobald Sie die Änderungen veröffentlichen.',
@@ -95,6 +103,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       change: (ended, all) => `Ändern: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       restore: (ended, all) => `Wiederherstellen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       unpublishAgain: (ended, all) => `Wieder zurückziehen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      changeBack: (ended, all) => `Zurückändern: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       publishAgain: (ended, all) => `Wieder veröffentlichen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
     },
     outcome: (done, others) =>
@@ -115,6 +124,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       change: (count) => `${entries(count)} geändert.`,
       restore: (count) => `${entries(count)} wiederhergestellt.`,
       unpublishAgain: (count) => `${entries(count)} wieder zurückgezogen.`,
+      changeBack: (count) => `${counted(count, 'Eintrag hat seinen', 'Einträge haben ihren')} früheren Wert wieder.`,
       publishAgain: (count) => `${entries(count)} wieder veröffentlicht.`,
     },
     refused: { publish: 'Nicht veröffentlicht', unpublish: 'Nicht zurückgezogen', delete: 'Nicht gelöscht' },

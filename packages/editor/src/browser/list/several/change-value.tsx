@@ -7,7 +7,16 @@ import { ShownValue } from '../../form/shown-value.js';
 import { Choice } from '../../inputs/choice.js';
 import { mistakenLine } from '../../inputs/json/json.js';
 import { useTexts } from '../../language/language.js';
-import { changeable, changedByValue, withOnly, type Change } from '../../model/lists/change.js';
+import {
+  changeable,
+  changedByValue,
+  changeWays,
+  isGrowing,
+  withOnly,
+  type Change,
+  type ChangeWay,
+} from '../../model/lists/change.js';
+import { isEmpty } from '../../model/body.js';
 import { findIssues, type Issue } from '../../model/rules.js';
 import { type Attribute } from '../../model/schema.js';
 import { newValues, type Value, type Values } from '../../model/values.js';
@@ -39,6 +48,7 @@ export function ChangeValue(props: Props) {
   const [name, setName] = useState('');
   const attribute = attributes.find((other) => other.name === name);
   const [values, setValues] = useState<Values>({});
+  const [way, setWay] = useState<ChangeWay>('add');
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const [change, setChange] = useState<Change>();
   const choose = (next: string): void => {
@@ -51,8 +61,10 @@ export function ChangeValue(props: Props) {
     const rules = { draft: true, publishing: false, stored: true, texts: texts.rules, mistakenLine };
     const broken = findIssues(content, withOnly(type, chosen), values, rules);
     setIssues(broken);
-    if (broken.length === 0) setChange({ attribute: chosen, value: values[chosen.name] ?? null });
+    if (broken.length > 0) return;
+    setChange({ attribute: chosen, way: isGrowing(chosen) ? way : 'replace', value: values[chosen.name] ?? null });
   };
+  const isNothing = attribute !== undefined && isGrowing(attribute) && way !== 'replace' && isEmpty(values[name]);
   const form = {
     content,
     issues,
@@ -84,6 +96,14 @@ export function ChangeValue(props: Props) {
           onChange={choose}
           options={attributes.map((other) => ({ value: other.name, label: other.label }))}
         />
+        {attribute !== undefined && isGrowing(attribute) && (
+          <Choice
+            label={texts.bulk.way}
+            value={way}
+            onChange={(next) => setWay(next as ChangeWay)}
+            options={changeWays.map((one) => ({ value: one, label: texts.bulk.ways[one] }))}
+          />
+        )}
         {attribute !== undefined && (
           <FormContext value={form}>
             <Fields
@@ -99,7 +119,7 @@ export function ChangeValue(props: Props) {
           </FormContext>
         )}
         <div className="actions">
-          <button type="submit" className="primary" disabled={attribute === undefined}>
+          <button type="submit" className="primary" disabled={attribute === undefined || isNothing}>
             {texts.bulk.goOn}
           </button>
           <button type="button" onClick={onClose}>
@@ -134,10 +154,11 @@ function ChangeQuestion({ matching, ids, total, change, onClose, onBegin, onBack
   const { label } = change.attribute;
   return (
     <Dialog title={texts.askChange(label, changed.length)} onClose={onClose}>
+      {isGrowing(change.attribute) && <p>{texts.askWays[change.way]}</p>}
       <blockquote className="value">
         <ShownValue {...change} />
       </blockquote>
-      {same > 0 && <p>{texts.haveItAlready(same)}</p>}
+      {same > 0 && <p>{texts.stayAsTheyAre(same)}</p>}
       {type.draftAndPublish && <p>{texts.follows[type.workingCopies === true ? 'prepared' : 'published']}</p>}
       <p>{texts.refusedAreListed}</p>
       <div className="actions">

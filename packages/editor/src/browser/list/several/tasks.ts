@@ -1,14 +1,15 @@
 import { RequestError, type Api } from '../../api/api.js';
-import { entryIn, type Entry } from '../../api/entries.js';
+import { entryIn, type Entry, type EntryRead } from '../../api/entries.js';
 import { changedBy, operationsOf, refusalsOf, stateOf, type BulkAction, type Refusal } from '../../model/lists/bulk.js';
-import { changedByValue, changeOperations, type Change } from '../../model/lists/change.js';
+import { changedByValue, changeOperations, undoOperation, type Change } from '../../model/lists/change.js';
+import { firstPage } from '../../model/lists/list-state.js';
 import { writeInPortions, type Outcome, type PortionedWork, type Written } from '../../model/lists/portions.js';
 import type { ContentType } from '../../model/schema.js';
 import { undoDeletions } from '../../trash/deleted-entries.js';
 import { readStillMatching, type Matching } from './matching-entries.js';
 
 /** What can be done with many entries. */
-export type TaskKind = BulkAction | 'change' | 'restore' | 'unpublishAgain' | 'publishAgain';
+export type TaskKind = BulkAction | 'change' | 'restore' | 'unpublishAgain' | 'publishAgain' | 'changeBack';
 
 /** Something that is done with many entries, which is shown and can be stopped. */
 export interface Task {
@@ -87,8 +88,73 @@ export const changeTask = (api: Api, matching: Matching, change: Change, entries
         write: (portion) => sendBatch(api, changeOperations(content, type, change, portion)),
         refusalsOf: reasonsOf,
       }),
+    undo: ({ written }) => undoChangeTask(api, matching, change, written),
   };
 };
+
+/** Gives entries their own former values again, those that nobody has given another one since. */
+function undoChangeTask(
+  api: Api,
+  matching: Matching,
+  change: Change,
+  written: readonly WrittenEntry[],
+): Task | undefined {
+  const { content, type, state } = matching;
+  // Of a hidden value nobody knows what it was.
+  if (written.length === 0 || !change.attribute.read) return undefined;
+  const items = written.map(({ item }) => item);
+  const everywhere = { ...matching, state: { ...firstPage, locale: state.locale } };
+  const operations = new Map<number, object>();
+  return {
+    kind: 'changeBack',
+    type,
+    entries: items,
+    run: (control) =>
+      writeInPortions({
+        ...control,
+        items,
+        size: READ_SIZE,
+        current: async (portion) => {
+          const latest = type.workingCopies === true ? { status: 'draft' } : {};
+          // The values are read after the versions, so that a version is never newer than what was compared.
+          const versions = await readVersions(api, type, portion, latest);
+          for (const now of await readStillMatching(api, everywhere, idsOf(portion))) {
+            const former = portion.find(({ id }) => id === now.id);
+            const ifMatch = versions.get(now.id)?.etag;
+            const operation = former && undoOperation(content, type, change, former, now);
+            // Without a version the write could not be refused.
+            if (operation !== undefined && ifMatch !== undefined) operations.set(now.id, { ...operation, ifMatch });
+          }
+          return portion.filter(({ id }) => operations.has(id));
+        },
+        write: (portion) =>
+          sendBatch(
+            api,
+            portion.flatMap(({ id }) => operations.get(id) ?? []),
+          ),
+        refusalsOf: reasonsOf,
+      }),
+  };
+}
+
+/** Entries with their versions, by their ids, without those that are gone. */
+async function readVersions(
+  api: Api,
+  type: ContentType,
+  entries: readonly Entry[],
+  query: object = {},
+): Promise<ReadonlyMap<number, EntryRead>> {
+  const read = await Promise.all(
+    entries.map(async ({ id }): Promise<readonly (readonly [number, EntryRead])[]> => {
+      const answer = await api.get(`${type.path}/${id}`, query).catch((error: unknown) => {
+        if (error instanceof RequestError && error.status === 404) return undefined;
+        throw error;
+      });
+      return answer === undefined ? [] : [[id, entryIn(type, answer)]];
+    }),
+  );
+  return new Map(read.flat());
+}
 
 /** Takes back what was done; undefined: that is not possible. */
 export function undoTask(
@@ -103,19 +169,13 @@ export function undoTask(
   const own = written.filter(({ item, result }) => stateOf(item) === former && isDated(result));
   if (own.length === 0) return undefined;
   const afterwards = new Map(own.map(({ item: { id }, result }) => [id, result]));
-  const etags = new Map<number, string | undefined>();
+  let versions: ReadonlyMap<number, EntryRead> = new Map();
   /** Whether nobody has written it since. */
-  const isUntouched = async ({ id }: Entry): Promise<boolean> => {
-    const answer = await api.get(`${type.path}/${id}`).catch((error: unknown) => {
-      if (error instanceof RequestError && error.status === 404) return undefined;
-      throw error;
-    });
-    if (answer === undefined) return false;
-    const { entry, etag } = entryIn(type, answer);
-    etags.set(id, etag);
+  const isUntouched = ({ id }: Entry): boolean => {
+    const { entry, etag } = versions.get(id) ?? {};
     // Without a version the write could not be refused.
-    if (etag === undefined) return false;
-    return times.every((name) => entry?.attributes[name] === afterwards.get(id)?.attributes[name]);
+    if (entry === undefined || etag === undefined) return false;
+    return times.every((name) => entry.attributes[name] === afterwards.get(id)?.attributes[name]);
   };
   return {
     kind: action === 'publish' ? 'unpublishAgain' : 'publishAgain',
@@ -127,8 +187,8 @@ export function undoTask(
         items: own.map(({ item }) => item),
         size: READ_SIZE,
         current: async (portion) => {
-          const areUntouched = await Promise.all(portion.map(isUntouched));
-          return portion.filter((_, index) => areUntouched[index]);
+          versions = await readVersions(api, type, portion);
+          return portion.filter(isUntouched);
         },
         write: (portion) =>
           sendBatch(
@@ -136,7 +196,7 @@ export function undoTask(
             portion.map(({ id, attributes: { publishedAt } }) => ({
               update: type.path,
               id,
-              ifMatch: etags.get(id),
+              ifMatch: versions.get(id)?.etag,
               data: { publishedAt },
             })),
           ),
