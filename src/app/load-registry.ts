@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Config } from '../config/config.js';
 import { fullName, isInstalled, loadPackage, type OptionalPackage } from '../config/optional-package.js';
 import { createFindProvider } from '../config/project/find-provider.js';
+import type { PluginSettings } from '../config/plugins/parse-plugins.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
 import { extendContentTypes } from '../content-types/load/extend-content-types.js';
 import { link } from '../content-types/link/link.js';
@@ -21,7 +22,7 @@ import { createGraphql } from '../graphql/plugin.js';
 import { createI18n } from '../plugins/i18n/i18n.js';
 import { createDocumentation } from '../plugins/documentation/documentation.js';
 import { createLandingPage } from '../plugins/landing-page/landing-page.js';
-import { dependsOn, isStrapiPlugin } from '../strapi/project/find-plugins.js';
+import { dependsOn, isStrapiPlugin, namesOfProject } from '../strapi/project/find-plugins.js';
 import { hasCode } from '../strapi/project/find-files.js';
 import type { BuiltInFactory, BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { checkPlugin } from '../plugins/contract/members.js';
@@ -129,36 +130,48 @@ export async function enabledPlugins(
   const own = Object.entries(plugins).flatMap(([name, { resolve }]) =>
     resolve === undefined || isStrapiPlugin(contentTypes, resolve)
       ? []
-      : [[name, () => loadPlugin(name, resolve, folders.project)] as const],
+      : [{ name, load: () => loadPlugin(name, resolve, folders.project), settings: plugins[name], isOfService: false }],
   );
+  const ofProject = namesOfProject(contentTypes, plugins);
+  const settingsOfService = (name: string): PluginSettings | undefined =>
+    ofProject.has(name) ? undefined : plugins[name];
+  const candidates = [
+    ...Object.entries(factories).map(([name, load]) => ({
+      name,
+      load,
+      settings: settingsOfService(name),
+      isOfService: true,
+    })),
+    ...own,
+  ];
   for (const name of withoutSettings) {
-    for (const key of Object.keys(plugins[name]?.config ?? {})) {
+    for (const key of Object.keys(settingsOfService(name)?.config ?? {})) {
       const line = `${places.of(name, 'config', key)}: ${name}.config.${key} has no effect: the plugin has no settings`;
       if (!tolerant) throw new StartError(line);
       warn(line);
     }
   }
-  const enabled = [...Object.entries(factories), ...own].filter(
-    ([name]) => plugins[name]?.enabled ?? conditions[name]?.({ folders, environment }) ?? true,
+  const enabled = candidates.filter(
+    ({ name, settings }) => settings?.enabled ?? conditions[name]?.({ folders, environment }) ?? true,
   );
   const loaded = await Promise.all(
-    enabled.map(async ([name, load]) => {
+    enabled.map(async ({ load, settings, ...candidate }) => {
       try {
-        return [[name, await load()] as const];
+        return [{ ...candidate, create: await load(), config: settings?.config ?? {} }];
       } catch (error) {
         return noteFailure(error, failures) ?? [];
       }
     }),
   );
-  return loaded.flat().map(([name, create]) => {
+  return loaded.flat().map(({ name, create, config, isOfService }) => {
     const report = tolerant ? (line: string): void => warn(places.prefix(name, line)) : undefined;
-    const createWith = (config: Readonly<Record<string, unknown>>): BuiltInPlugin => {
-      const plugin: unknown = create(config, findProvider, report);
-      checkPlugin(name, plugin, builtInPlugins.has(name));
+    const createWith = (settings: Readonly<Record<string, unknown>>): BuiltInPlugin => {
+      const plugin: unknown = create(settings, findProvider, report);
+      checkPlugin(name, plugin, isOfService);
       return plugin;
     };
     try {
-      return createWith(plugins[name]?.config ?? {});
+      return createWith(config);
     } catch (error) {
       noteFailure(places.error(name, error), failures);
       return createWith({});

@@ -16,7 +16,7 @@ import { describePlugin, isLimited, offeredRoutes } from './project/built-in-plu
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, type ProjectCode } from './project/load-project.js';
 import { rememberServices, type MadeServices } from './services/made-services.js';
-import { findPlugins } from './project/find-plugins.js';
+import { findPlugins, isOfStrapi } from './project/find-plugins.js';
 import {
   describePanelChanges,
   extendPlugin,
@@ -181,7 +181,13 @@ async function extendPlugins(
   const replacedActions: RestGuard[] = [];
   const panelChanges: string[] = [];
   const made: MadeServices = new Map();
-  for (const plugin of [...plugins, { name: 'email', routes: [sendMailRoute(strapi)] }, { name: 'content-manager' }]) {
+  // Code of the project means its own plugin of a name.
+  const ofService = plugins.filter(({ name }) => !own.some((plugin) => plugin.name === name) || isOfStrapi(name));
+  for (const plugin of [
+    ...ofService,
+    { name: 'email', routes: [sendMailRoute(strapi)] },
+    { name: 'content-manager' },
+  ]) {
     const { name } = plugin;
     const asMade = describePlugin(plugin, more[name] ?? {}, {
       middlewares: middlewares[name],

@@ -283,6 +283,27 @@ test('inspect looks at the files beside src that code loads', () => {
   expect(stdout).not.toMatch(/absent-(?:panel|deploy)/);
 });
 
+test('inspect leaves out what only the panel runs', () => {
+  const absent = (name: string): string => `import one from 'absent-${name}';\nexport const all = [one()];`;
+  write({
+    'src/index.js': "module.exports = { bootstrap: () => require('./shared/both') };",
+    'src/admin/app.tsx':
+      "import { Home } from '../pages/Home';\nimport '../shared/both';\nimport x from 'absent-panel';",
+    'src/pages/Home.jsx': "import { all } from './chart';\nexport const Home = () => <p>{all}</p>;",
+    'src/pages/chart.js': absent('panel-chart'),
+    'src/shared/both.js': "module.exports = require('absent-both');",
+    'src/shared/nobody.js': "module.exports = require('absent-nobody');",
+    'src/extensions/own/admin/src/page.js': absent('panel-page'),
+    'src/extensions/own/documents/admin/page.js': absent('panel-deep'),
+    'src/extensions/own/strapi-server.js': "module.exports = (plugin) => require('./server/admin/part')(plugin);",
+    'src/extensions/own/server/admin/part.js': "module.exports = (plugin) => require('absent-server') && plugin;",
+    'src/plugins/@owner/own/admin/src/index.ts': absent('panel-plugin'),
+  });
+  const { stdout } = inspect();
+  for (const name of ['both', 'nobody', 'server']) expect(stdout).toContain(`"absent-${name}"`);
+  expect(stdout).not.toContain('absent-panel');
+});
+
 test('inspect goes on after settings that lack a variable, and still reports the code', () => {
   write({
     'config/plugins.js': `module.exports = ({ env }) => {

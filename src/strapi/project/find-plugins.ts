@@ -68,6 +68,22 @@ function enabledFolders(folder: string, settings: AllSettings): readonly NamedFo
   return [...new Map([...installed, ...named])].filter(([name]) => settings[name]?.enabled !== false);
 }
 
+/** Whether Strapi itself has a plugin with this name, which the service replaces. */
+export const isOfStrapi = (name: string): boolean => replacedPackages.has(`@strapi/plugin-${name}`);
+
+/**
+ * The names of a project's own plugins: those of `resolve`, and packages in its dependencies. A name that Strapi does
+ * not have is the project's, whatever the service calls its own plugins.
+ */
+export const namesOfProject = (folder: string, settings: AllSettings): ReadonlySet<string> =>
+  new Set(
+    [
+      ...installedPlugins(folder),
+      ...missingPackages(folder, settings).map(({ plugin }) => plugin),
+      ...Object.keys(settings).filter((name) => settings[name]?.resolve !== undefined),
+    ].filter((name) => !isOfStrapi(name)),
+  );
+
 const isReplaced = (folder: string): boolean => replacedPackages.has(readPackage(folder).name);
 
 /** Copies of Strapi's own plugins in a project, by `resolve`, which do not run. */

@@ -27,6 +27,7 @@ import {
   findDependency,
   installedPlugins,
   missingPackages,
+  namesOfProject,
 } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
 import { codeIn, hasFile } from './find-files.js';
@@ -95,7 +96,8 @@ export function describeProject(
   config: Config,
   ofService: ReadonlySet<string>,
 ): ProjectReport {
-  const builtIn = [...ofService, ...withoutPlugin];
+  const ofProject = namesOfProject(code.folder, config.plugins);
+  const builtIn = [...ofService, ...withoutPlugin].filter((name) => !ofProject.has(name));
   const present = new Set([...builtIn, ...routedPlugins, ...installedPlugins(code.folder)]);
   // Configured, and not installed.
   const missing = Object.keys(

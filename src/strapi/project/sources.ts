@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findModules } from '../../config/project/load-module.js';
 import { withoutComments } from '../../config/project/without-comments.js';
-import { codeIn, isCode } from './find-files.js';
+import { filesBelow, isCode } from './find-files.js';
 import { importsIn } from './imports.js';
 
 /** A file of code. */
@@ -12,15 +12,33 @@ export interface Source {
   readonly content: string;
 }
 
-/** The code of a project outside of the panel: below `src` and `config`, and the files beside them that it loads. */
+/**
+ * The code of a project that the server runs: below `src` and `config`, and the files beside them that it loads. What
+ * only the panel loads is none of it.
+ */
 export function sourcesOf(folder: string): readonly Source[] {
-  const files = new Set([...codeIn(path.join(folder, 'src')), ...codeIn(path.join(folder, 'config'))]);
+  const all = ['src', 'config'].flatMap((name) => filesBelow(path.join(folder, name)));
+  const nameOf = (file: string): string => path.relative(folder, file).split(path.sep).join('/');
+  const panel = walk(
+    folder,
+    all.filter((file) => ofPanel.test(nameOf(file)) && anyCode.test(file)),
+  );
+  const loadedByPanel = new Set(panel.map(({ file }) => file));
+  const isRoot = (file: string): boolean =>
+    isCode(path.basename(file)) &&
+    !ofPanel.test(nameOf(file)) &&
+    (ofServer.test(nameOf(file)) || !loadedByPanel.has(path.relative(folder, file)));
+  return walk(folder, all.filter(isRoot)).filter(({ file }) => !ofPanel.test(file.split(path.sep).join('/')));
+}
+
+/** Files, and those of the project that they load. */
+function walk(folder: string, roots: readonly string[]): readonly Source[] {
+  const files = new Set(roots);
   const sources: Source[] = [];
   // A set is walked with what is added to it meanwhile.
   for (const file of files) {
-    const name = path.relative(folder, file);
-    if (ofPanel.test(name.split(path.sep).join('/')) || file.endsWith('.json')) continue;
-    const source = { file: name, content: fs.readFileSync(file, 'utf8') };
+    if (file.endsWith('.json')) continue;
+    const source = { file: path.relative(folder, file), content: fs.readFileSync(file, 'utf8') };
     sources.push(source);
     for (const loaded of filesLoadedBy(source, folder)) files.add(loaded);
   }
@@ -28,7 +46,13 @@ export function sourcesOf(folder: string): readonly Source[] {
 }
 
 /** Code of the project or of one of its plugins that runs in the admin panel. */
-const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.))/;
+const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/(?:(?!server\/)[^/]+\/)+(?:admin\/|strapi-admin\.))/;
+
+/** What the server loads by its place. */
+const ofServer = /^(?:config|src\/(?:api|policies|middlewares|extensions|plugins))\/|^src\/index\./;
+
+/** Pages of the panel are also written in JSX. */
+const anyCode = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 /** `resolve: './middlewares/own'` in settings: a path in the project. */
 const resolved = /\bresolve\s*:\s*['"`](\.[^'"`]*)['"`]/g;
@@ -47,7 +71,7 @@ function filesLoadedBy({ file, content }: Source, folder: string): readonly stri
 const filesAt = (place: string): readonly string[] => [
   ...(isCode(path.basename(place)) && fs.statSync(place, { throwIfNoEntry: false })?.isFile() === true ? [place] : []),
   ...[place, place.replace(/\.js$/, ''), path.join(place, 'index'), path.join(place, 'strapi-server')].flatMap((base) =>
-    findModules(base),
+    findModules(base, ['.jsx', '.tsx']),
   ),
 ];
 
