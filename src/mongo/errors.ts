@@ -3,6 +3,7 @@ import {
   MongoError,
   MongoNetworkError,
   MongoNotConnectedError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
@@ -16,9 +17,14 @@ export const DUPLICATE_KEY = 11000;
 const TOO_LARGE = new Set([10334, 17419, 17420, 13548, 4031700]);
 /** A stage takes more than 100 MB: $lookup, and ExceededMemoryLimit of $push. */
 const STEP_TOO_LARGE = new Set([4568, 146]);
-const NOT_NOW = new Set([91, 189, 11600, 11602, 10107, 13435, 13436]);
-/** MaxTimeMSExpired; Interrupted: the command was killed. */
-const OUT_OF_TIME = new Set([50, 11_601]);
+/**
+ * The server, or a shard behind a router, cannot do it at the moment: after which errors drivers send a read once more
+ * (specification of retryable reads), FailedToSatisfyReadPreference and NetworkInterfaceExceededTimeLimit of routers,
+ * QueryPlanKilled by a dropped index, IngressRequestRateLimitExceeded.
+ */
+const NOT_NOW = new Set([6, 7, 89, 91, 133, 134, 175, 189, 202, 462, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
+/** MaxTimeMSExpired; ExceededTimeLimit of a lock; Interrupted: the command was killed. */
+const OUT_OF_TIME = new Set([50, 262, 11_601]);
 /** Socket errors that the driver passes on unchanged. */
 const CUT_OFF = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED']);
 
@@ -56,6 +62,7 @@ export function translateError(thrown: unknown): unknown {
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
     error instanceof MongoNotConnectedError ||
+    error instanceof MongoServerClosedError ||
     error instanceof MongoTopologyClosedError ||
     (error instanceof MongoServerError && NOT_NOW.has(Number(error.code)));
   if (away) return new AppError('unavailable');

@@ -115,10 +115,14 @@ const run = (
     throw tooLarge(error) ?? translateError(error);
   });
 
-/** @throws AppError answerTooLarge if the result exceeds one batch */
+/**
+ * @throws AppError answerTooLarge if the result exceeds one batch, also if the database cannot end the rest: it does so
+ * by itself later
+ */
 async function wholeBatch<T>(db: Db, { id, ns, firstBatch }: Batch<T>, timeout: number): Promise<readonly T[]> {
   if (Number(id) === 0) return firstBatch;
-  await db.command({ killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout });
+  const kill = { killCursors: ns.slice(ns.indexOf('.') + 1), cursors: [id], maxTimeMS: timeout };
+  await db.command(kill).catch(() => undefined);
   throw new AppError('answerTooLarge');
 }
 
