@@ -12,6 +12,9 @@ export interface Folder {
   readonly parent: number | null;
 }
 
+/** Folders around each other: what is done with a folder takes a step for each of them. */
+export const MAX_DEPTH = 100;
+
 /** All folders by id. */
 export type Tree = ReadonlyMap<number, Folder>;
 
@@ -83,6 +86,11 @@ function checkPlace(tree: Tree, id: number, parent: number): void {
   if (!tree.has(parent)) throw refused('parent', 'parent folder does not exist');
   if (chainOf(tree, parent).some((folder) => folder.id === id))
     throw refused('parent', 'folder cannot be moved inside itself');
+  const isTooDeep = [...tree.keys()].some((below) => {
+    const chain = chainOf(tree, below);
+    return chain.length > MAX_DEPTH && chain.some((folder) => folder.id === id);
+  });
+  if (isTooDeep) throw refused('parent', `folders can be at most ${MAX_DEPTH} deep`);
 }
 
 function checkName(tree: Tree, id: number): void {

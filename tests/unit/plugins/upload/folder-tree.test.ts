@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   chainOf,
   edited,
+  MAX_DEPTH,
   newFolder,
   pathOf,
   stalePaths,
@@ -71,6 +72,25 @@ test('a new folder has the next number in its path', () => {
   });
   expect(newFolder(new Map(), { name: 'new', parent: null })).toMatchObject({ pathId: 1, path: '/1' });
   expect(() => newFolder(tree, { name: 'f4', parent: null })).toThrow('already exists');
+});
+
+test('folders are at most so deep, with what is in a folder that is moved', () => {
+  const chain = (from: number, count: number): Readonly<Record<number, number | null>> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [from + index, index === 0 ? null : from + index - 1]),
+    );
+  const deep = treeOf({ ...chain(1, MAX_DEPTH - 2), ...chain(1001, 2) });
+  const bottom = MAX_DEPTH - 2;
+  const moved = edited(deep, new Map([[1001, { parent: bottom }]]));
+  expect(chainOf(moved, 1002)).toHaveLength(MAX_DEPTH);
+  const tooDeep = `folders can be at most ${MAX_DEPTH} deep`;
+  expect(() => newFolder(moved, { name: 'new', parent: 1002 })).toThrow(tooDeep);
+  const deeper = treeOf({ ...chain(1, MAX_DEPTH - 1), ...chain(1001, 2) });
+  expect(() => edited(deeper, new Map([[1001, { parent: MAX_DEPTH - 1 }]]))).toThrow(tooDeep);
+  // What code has stored beyond that keeps its name, and may leave.
+  const stored = treeOf(chain(1, MAX_DEPTH + 5));
+  expect(edited(stored, new Map([[2, { name: 'renamed' }]])).get(2)?.name).toBe('renamed');
+  expect(edited(stored, new Map([[50, { parent: null }]])).get(50)?.parent).toBeNull();
 });
 
 test('a cycle that project code stored ends, and its folders are at the top', () => {
