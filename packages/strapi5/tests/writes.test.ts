@@ -91,6 +91,31 @@ describe('data', () => {
     expect([status, body.error]).toEqual([400, { status: 400, name: 'ValidationError', message, details }]);
   });
 
+  test.each([
+    { tags: { nope: 1 } },
+    { tags: [{ nope: 1 }] },
+    { tags: { connect: [{ nope: 1 }] } },
+    { tags: { set: [], nope: 1 } },
+  ])('%j is refused, also of an entry that is there, and changes nothing', async (relation) => {
+    const message = 'Invalid key nope at tags';
+    const refused = {
+      status: 400,
+      name: 'ValidationError',
+      message,
+      details: { key: 'nope', path: 'tags', source: 'body' },
+    };
+    const shown = await created('tags', { name: JSON.stringify(relation) });
+    const documentId = await created('articles', { title: 'Before', tags: [shown] });
+    for (const answer of [
+      await send('post', 'articles', { title: 'Never', ...relation }),
+      await send('put', `articles/${documentId}`, { title: 'After', ...relation }),
+    ])
+      expect([answer.status, answer.body.error]).toEqual([400, refused]);
+    const { body } = await send('get', `articles/${documentId}?fields=title&populate=tags`);
+    expect(body.data).toMatchObject({ title: 'Before', tags: [{ documentId: shown }] });
+    expect((await send('get', 'articles?filters[title]=Never&status=draft')).body.data).toEqual([]);
+  });
+
   test('a relation to a type that the caller may not list is refused, and one to a hidden entry does not exist', async () => {
     const shown = await created('tags', { name: 'Shown' });
     const secret = await created('tags', { name: 'Secret' });

@@ -52,6 +52,19 @@ test('data names related entries by their documentIds, and values of all kinds',
   });
 });
 
+test.each(['createArticle(data: $data)', 'updateArticle(documentId: "ID", data: $data)'])(
+  '%s refuses a relation that is no list of ids',
+  async (mutation) => {
+    const d = await create({ title: 'Before', tags: [tag] });
+    const query = `mutation ($data: ArticleInput!) { ${mutation.replace('ID', d)} { title } }`;
+    const { errors, data } = await ask(query, { data: { title: 'After', tags: { nope: 1 } } });
+    expect(data).toBeUndefined();
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('"data.tags"') })]);
+    const read = `query ($d: ID!) { article(documentId: $d) { title tags { documentId } } }`;
+    expect((await ask.data(read, { d })).article).toEqual({ title: 'Before', tags: [{ documentId: tag }] });
+  },
+);
+
 test('a draft beside a published entry changes nothing that is published', async () => {
   const d = await create({ title: 'Before' });
   const save = `mutation ($d: ID!) { updateArticle(documentId: $d, status: DRAFT, data: { title: "After" }) { title publishedAt } }`;
