@@ -11,6 +11,7 @@ export type {
   CommandResult,
   Credentials,
   EntryChange,
+  KnownActivity,
   KnownWrite,
   Mount,
   Plugin,

@@ -25,7 +25,9 @@ import { createAuthenticator } from './authenticate.js';
 import { deliverPurges } from './caches/deliver-purges.js';
 import { storedTypes } from '../content-types/model/stored-types.js';
 import type { Door } from '../query/receipt.js';
-import { tellOfWrites } from './tell-of-writes.js';
+import { openActivities } from '../mongo/activities.js';
+import { openSignatures, type Signatures } from '../mongo/write/signatures.js';
+import { hearOfActivities, isHeard, tellOfActivities, tellOfWrites } from './tell-of-writes.js';
 import { underminedRules } from '../plugins/contract/access/undermined-rules.js';
 import { checkRules } from './check-rules.js';
 import { describeMissingShortcuts, describeRefused } from './shortcuts.js';
@@ -96,7 +98,20 @@ export async function createService(
   const { config, plugins, registry, extension, code } = project;
   const database = await opening;
   const started: BuiltInPlugin[] = [];
-  const content = await openContent(project, database, log, started, door);
+  const signatures = isHeard(plugins) ? openSignatures() : undefined;
+  const asking = signatures?.current;
+  const content = await openContent(project, database, log, started, door, asking);
+  const activities = hearOfActivities(plugins)
+    ? openActivities(database.db, {
+        asking: () => asking?.() ?? { by: { kind: 'system' }, origin: { door } },
+        // What was written before is told before.
+        receive: async (told) => {
+          await content.store.receipts?.collect();
+          await tellOfActivities(plugins)(told);
+        },
+        report: (error) => log.error({ err: error }, 'What was done is stored, but not told yet'),
+      })
+    : undefined;
   const { store, documents, entries, limits, costs, tagHeaders, purges } = content;
   const uploadFile = plugins.find((plugin) => plugin.uploadFile !== undefined)?.uploadFile ?? refuseFiles;
   const extensionContext = { registry, documents, entries, uploadFile, log };
@@ -108,7 +123,12 @@ export async function createService(
   // What requests pass through.
   const { guards = {} } = extension;
   const rateLimits = openRateLimits(database.db, database.exclusive);
-  const authenticate = createAuthenticator(plugins, actions, { config, log, strategies: code?.strategies });
+  const authenticate = createAuthenticator(plugins, actions, {
+    config,
+    log,
+    strategies: code?.strategies,
+    sign: signatures?.sign,
+  });
   const admissions = createAdmissions(config.limits);
   const readForm = plugins.find((plugin) => plugin.readForm !== undefined)?.readForm;
   const guard = createGuard(guards, collected.guards);
@@ -163,6 +183,7 @@ export async function createService(
     readForm,
     reachable: () => ({ routes: reachable(served?.locate(routes) ?? routes), hasRoute }),
     answererOf,
+    activities,
     draftRules: lodash.once(() => {
       const isCore = (type: ContentType, action: string): boolean => served?.replacement(type, action) === undefined;
       return rulesOfDrafts(registry.contentTypes.values(), isCore);
@@ -250,6 +271,7 @@ export async function createService(
   const sweep = async (): Promise<void> => {
     await Promise.all([store.sweep(), rateLimits.sweep()]);
     await store.receipts?.search(storedTypes(registry));
+    await activities?.search();
   };
   const endSweeps = repeat(SWEEP_MS, sweep, (error) =>
     log.error({ err: error }, 'Regular maintenance failed; it runs again at the next interval'),
@@ -261,6 +283,7 @@ export async function createService(
     entries,
     uploadFile,
     ...app,
+    handler: inRequest(app.handler, signatures),
     commands: plugins.flatMap((plugin) => plugin.commands ?? []),
     applyAccess: (declared) => withStartupLock(database, () => applyAccess(plugins, declared, log)),
     notices: async () => (await Promise.all(plugins.map(async (plugin) => (await plugin.notices?.()) ?? []))).flat(),
@@ -290,3 +313,9 @@ async function applyAccess(plugins: readonly BuiltInPlugin[], declared: Access, 
 async function stopPlugins(started: BuiltInPlugin[]): Promise<void> {
   for (const plugin of started.splice(0)) await plugin.stop?.();
 }
+
+/** Requests say who asks for what the service does for them, where a plugin hears of that. */
+const inRequest =
+  (handler: RestApp['handler'], signatures: Signatures | undefined): RestApp['handler'] =>
+  (request, response) =>
+    signatures === undefined ? handler(request, response) : signatures.run(() => handler(request, response));

@@ -2,13 +2,15 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import type { Config } from '../config/config.js';
 import { anonymous, type Caller } from '../documents/caller.js';
+import { authorOf } from '../documents/write/sign-write.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
+import type { Signatures } from '../mongo/write/signatures.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { Credentials } from '../plugins/contract/plugin.js';
 import type { Authenticate } from '../rest/authenticate.js';
 import { requestIdOf } from '../rest/request-id.js';
-import type { Origin } from '../query/receipt.js';
+import type { Door, Origin } from '../query/receipt.js';
 import type { openStrategies } from '../strapi/serve-project.js';
 
 /**
@@ -26,10 +28,13 @@ export function createAuthenticator(
     config: { environment, http },
     log,
     strategies,
+    sign,
   }: {
     readonly config: Pick<Config, 'environment' | 'http'>;
     readonly log: Pick<Logger, 'warn'>;
     readonly strategies?: ReturnType<typeof openStrategies> | undefined;
+    /** Notes who sends the request that runs. */
+    readonly sign?: Signatures['sign'] | undefined;
   },
 ): Authenticate {
   const isRefused = http.unknownAuthorization === 'refuse';
@@ -59,15 +64,21 @@ export function createAuthenticator(
     if (decided !== undefined) return decided;
     throw new AppError('unauthorized').because(reasons.map((reason) => reason()).join('; ') || 'no Bearer token');
   };
-  return async (request, response) => ({
-    ...(await authenticate(request, response)),
-    origin: originOf(request, response),
-  });
+  return async (request, response, door) => {
+    const caller = await authenticate(request, response);
+    const origin = originOf(request, response, door);
+    sign?.({ by: authorOf(caller), origin });
+    return { ...caller, origin };
+  };
 }
 
 /** Where a request came from. A request of the service to itself comes from whoever makes it. */
-function originOf(request: IncomingMessage & { readonly ip?: string }, response: ServerResponse): Origin {
-  const { door = 'rest' } = request.socket as Socket & { readonly door?: string };
+function originOf(
+  request: IncomingMessage & { readonly ip?: string },
+  response: ServerResponse,
+  given: Door = 'rest',
+): Origin {
+  const { door = given } = request.socket as Socket & { readonly door?: string };
   const { ip: address } = request;
   const id = requestIdOf(response);
   return { door, ...(address !== undefined && { address }), ...(id !== '' && { request: id }) };

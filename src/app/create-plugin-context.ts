@@ -6,6 +6,7 @@ import { loadModule } from '../config/project/load-module.js';
 import type { Logger } from '../errors/logger.js';
 import { haveCopies } from '../documents/show-latest.js';
 import type { Feeds } from '../documents/changes/feeds.js';
+import type { Activities } from '../mongo/activities.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLease, openLocks } from '../mongo/coordination/locks.js';
 import { PresentUsers } from '../mongo/coordination/presence.js';
@@ -40,6 +41,8 @@ interface PluginContextParts {
   readonly operations: Operations;
   readonly rateLimits: BuiltInStorage['rateLimits'];
   readonly feeds: Feeds | undefined;
+  /** Undefined: no plugin hears of them. */
+  readonly activities: Activities | undefined;
   readonly closing: AbortSignal;
   readonly application: Application;
   readonly authenticate: BuiltInAuth['authenticate'];
@@ -60,6 +63,7 @@ export async function createPluginContext({
   operations: { metrics, slots, bodies },
   rateLimits,
   feeds,
+  activities,
   closing,
   application,
   authenticate,
@@ -129,6 +133,7 @@ export async function createPluginContext({
     storage: {
       locks: openLocks(db),
       collectWrites: async () => store.receipts?.collect(),
+      recordActivity: async (activity) => activities?.record(activity),
       rateLimits,
       presence: new PresentUsers(db),
       gridFiles: openGridFiles(db),

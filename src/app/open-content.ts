@@ -22,7 +22,7 @@ import type { Change } from '../query/change.js';
 import type { QueryLimits } from '../query/parse/parse-query.js';
 import type { LoadedProject } from './load-project.js';
 import { openCaches } from './caches/open-caches.js';
-import type { Door } from '../query/receipt.js';
+import type { Door, Signature } from '../query/receipt.js';
 import { receiptsFor } from './tell-of-writes.js';
 import { tellPlugins } from './tell-plugins.js';
 import type { Registry } from '../content-types/model/types.js';
@@ -41,6 +41,7 @@ export async function openContent(
   log: Logger,
   started: readonly BuiltInPlugin[],
   door: Door,
+  asking?: () => Signature | undefined,
 ) {
   const costs = config.environment === 'development' ? openQueryCosts(database.client) : undefined;
   const tagging = await openCaches(config, database, registry, plugins);
@@ -49,7 +50,7 @@ export async function openContent(
   const recovered: Change[] = [];
   let isPrepared = false;
   const store = await openData(config, database, registry, log, {
-    receipts: receiptsFor(plugins, config.secrets, door),
+    receipts: receiptsFor(plugins, config.secrets, door, asking),
     costs,
     common: tagging?.common,
     onChanges: async (changes) => {

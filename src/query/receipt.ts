@@ -2,7 +2,7 @@
  * How a write came in. `code` is that of the project, with its cron tasks, and of plugins; the last ones are commands.
  */
 export type Door =
-  'rest' | 'graphql' | 'batch' | 'mcp' | 'schedule' | 'code' | 'import' | 'migrate' | 'seed' | (string & {});
+  'rest' | 'graphql' | 'batch' | 'mcp' | 'schedule' | 'code' | 'import' | 'export' | 'migrate' | 'seed' | (string & {});
 
 /**
  * What was done to an entry. `save` and `discard` concern its working copy, `purge` the trash, `replace` is that of an
@@ -55,6 +55,28 @@ export interface Receipt {
   /** Of the written values; absent: none were written. */
   readonly hash?: string;
 }
+
+/** Who asks, and how the request came in. */
+export type Signature = Pick<Receipt, 'by' | 'origin'>;
+
+/** What is done besides writes of entries. `define` changes a definition file. */
+export type ActivityAction = 'login' | 'failedLogin' | 'define' | 'export';
+
+/** What was done besides writes of entries. */
+export interface Activity extends Signature {
+  readonly id: string;
+  readonly at: Date;
+  readonly action: ActivityAction;
+  /** The uid of the content type that it concerns, and the id of the entry. */
+  readonly type?: string;
+  readonly entry?: number;
+  /** Hashes of what it changed, as it was before and is now. */
+  readonly before?: string;
+  readonly hash?: string;
+}
+
+/** One that is to be recorded. Default of `by`: whoever asks. */
+export type NewActivity = Omit<Activity, 'id' | 'at' | 'by' | 'origin'> & Partial<Pick<Activity, 'by'>>;
 
 /** A receipt with the entry that was written. */
 export interface EntryReceipt {

@@ -8,8 +8,8 @@ import type { ContentApi, Mount, Route } from '../plugins/contract/plugin.js';
 import { plainForm } from '../plugins/contract/entry-form.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import type { IsThere } from './action.js';
-import { through } from '../documents/caller.js';
-import { createAdmit, type Admit, type AdmitOptions } from './middleware/admission.js';
+import type { Authenticate } from './authenticate.js';
+import { createAdmit, type AdmitOptions } from './middleware/admission.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';
 import { batchActions, batchTypes } from './batch/parse-batch.js';
@@ -191,11 +191,8 @@ function addContentApi(app: Router, api: ContentApi, common: Parameters<typeof c
   const { code, log } = common;
   // Writes came in by the first part of its path, such as `v5`.
   const [, door = prefix] = prefix.split('/');
-  const admit: Admit = (request, response, route, work) =>
-    common.admit(request, response, route, ({ caller, ...permitted }) =>
-      work({ ...permitted, caller: through(caller, door) }),
-    );
-  const shared = { ...common, admit };
+  const authenticate: Authenticate = (request, response) => common.authenticate(request, response, door);
+  const shared = { ...common, admit: createAdmit({ ...common, authenticate }) };
   const routes = shared.routes.filter(hasRoute);
   const declared = mountRoutes({ ...shared, prefix, routes, formOf, ...(statusOf && { statusOf }) });
   app.use(declared.routes);
@@ -204,4 +201,5 @@ function addContentApi(app: Router, api: ContentApi, common: Parameters<typeof c
   app.use(prefix, refuseRequest([]), respondToErrors(log, code?.describeError, describeError));
 }
 
-type Shared = Omit<Parameters<typeof mountRoutes>[0], 'prefix' | 'statusOf'> & Pick<RestOptions, 'code' | 'log'>;
+type Shared = Omit<Parameters<typeof mountRoutes>[0], 'prefix' | 'statusOf'> &
+  Pick<RestOptions, 'code' | 'log' | 'authenticate' | 'slots' | 'bodies'>;

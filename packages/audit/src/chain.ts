@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { KnownWrite } from 'content-service/plugin';
+import type { KnownActivity, KnownWrite } from 'content-service/plugin';
 
 /** The last record of a chain. */
 export interface Head {
@@ -23,6 +23,7 @@ export interface AuditRecord extends Head {
   readonly request?: string | null;
   readonly written?: readonly string[] | null;
   readonly values?: string | null;
+  readonly before?: string | null;
   readonly chains?: readonly Head[] | null;
   readonly key: string;
   readonly previous?: string | null;
@@ -64,6 +65,23 @@ export const contentOf = (write: KnownWrite): Content => ({
   key: keyOf(write),
 });
 
+/** What the record of anything else says. */
+export const contentOfActivity = (activity: KnownActivity): Content => ({
+  at: activity.at.toISOString(),
+  action: activity.action,
+  of: activity.type ?? null,
+  entry: activity.entry ?? null,
+  kind: activity.by.kind,
+  user: activity.by.id ?? null,
+  name: activity.by.name ?? null,
+  address: activity.address ?? null,
+  door: activity.door,
+  request: activity.request ?? null,
+  values: activity.hash ?? null,
+  before: activity.before ?? null,
+  key: activity.id,
+});
+
 const hasPerson = ({ name, address }: Pick<AuditRecord, 'name' | 'address'>): boolean =>
   (name ?? null) !== null || (address ?? null) !== null;
 
@@ -90,6 +108,8 @@ const textOf = (record: Omit<AuditRecord, 'hash'>): string =>
     (record.chains ?? null)?.map(({ chain, place, hash }) => [chain, place, hash]) ?? null,
     record.key,
     record.personHash ?? null,
+    // Records of before it was one have none.
+    ...((record.before ?? null) === null ? [] : [record.before]),
   ]);
 
 /** The record that follows another one in its chain. */

@@ -28,6 +28,8 @@ export const record: Defined<ContentTypeDefinition> = {
       /** The names of the written attributes, and the hash of their values. */
       written: { type: 'json' },
       values: { type: 'string' },
+      /** The hash of what was there before, of a definition. */
+      before: { type: 'string' },
       /** What the record is about beside an entry: anchors of other chains, or what was removed by age. */
       chains: { type: 'json' },
       /** Of the write and the entry: the same write is recorded once. */

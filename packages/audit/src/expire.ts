@@ -12,7 +12,8 @@ const BATCH = 1000;
 /** The only one who may remove and change records. */
 export const keeper: Caller = { ...system };
 
-const recordOfLog = (action: string, more: Partial<Content>): Content => ({
+/** A record about the log itself. */
+export const recordOfLog = (action: string, more: Partial<Content>): Content => ({
   at: new Date().toISOString(),
   action,
   kind: 'system',

@@ -6,9 +6,9 @@ import {
   type PluginContext,
   type PluginFactory,
 } from 'content-service/plugin';
-import { type AuditRecord, digestWith, openCheck } from './chain.js';
+import { type AuditRecord, contentOfActivity, digestWith, openCheck } from './chain.js';
 import { record } from './definition.js';
-import { erase, expire, keeper } from './expire.js';
+import { erase, expire, keeper, recordOfLog } from './expire.js';
 import { type Log, openLog } from './keep.js';
 import { linesOf, listRecords, recordsOf } from './list.js';
 import { parseSettings } from './settings.js';
@@ -65,6 +65,7 @@ export const createPlugin: PluginFactory = (config) => {
     },
     stop: async () => clearInterval(timer),
     onWrites: (writes) => started().log.keep(writes),
+    onActivities: (activities) => started().log.append(activities.map(contentOfActivity)),
     check,
     routes: [
       {
@@ -93,7 +94,9 @@ export const createPlugin: PluginFactory = (config) => {
         run: async ({ after }) => {
           const first = after === undefined ? 0 : parseId(String(after));
           if (first === undefined) throw new AppError('application', '--after must be the id of a record');
-          return { rows: [], lines: linesOf(started().context, first) };
+          const { context, log } = started();
+          await log.append([recordOfLog('export', { of: uid })]);
+          return { rows: [], lines: linesOf(context, first) };
         },
       },
       {

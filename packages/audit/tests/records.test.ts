@@ -195,7 +195,10 @@ test('the log is written out as lines, after a record', async () => {
   await records();
   const { lines } = await run('audit export', { after: String(before) });
   const all = (await allOf(lines ?? nothing())).map((line) => JSON.parse(line) as Shown);
-  expect(all).toMatchObject([{ action: 'update', entry: tag }]);
+  expect(all).toMatchObject([
+    { action: 'update', entry: tag },
+    { action: 'export', of: uid },
+  ]);
 });
 
 test('a user is erased, old records go, and the log stays valid', async () => {

@@ -8,9 +8,10 @@ import { StartError } from '../../errors/start-error.js';
 import { loadWithPlugins, originsOf, type PluginOrigin } from '../../app/load-registry.js';
 import { checkPlugins } from '../../app/check-plugins.js';
 import type { Violation } from '../../mongo/maintenance/check/violation.js';
-import { receiptsFor } from '../../app/tell-of-writes.js';
+import { openActivities } from '../../mongo/activities.js';
+import { hearOfActivities, receiptsFor } from '../../app/tell-of-writes.js';
 import type { ReceiptOptions } from '../../mongo/write/receipts.js';
-import type { Door } from '../../query/receipt.js';
+import type { Door, NewActivity } from '../../query/receipt.js';
 import type { Database } from '../../mongo/connection/database.js';
 import { openDatabase } from '../../mongo/connection/open-database.js';
 import { claimDataFormat } from '../../mongo/maintenance/data-format.js';
@@ -26,6 +27,8 @@ export interface Project {
   readonly check: (database: Database) => AsyncIterable<Violation>;
   /** What plugins hear of the writes of a command. */
   readonly receiptsOf: (door: Door) => ReceiptOptions | undefined;
+  /** Stores what a command does besides writes, where a plugin hears of that. */
+  readonly recordIn: (database: Database, door: Door, activity: NewActivity) => Promise<void>;
 }
 
 /** @throws StartError when its settings or definitions are broken */
@@ -34,7 +37,11 @@ export async function loadProject(): Promise<Project> {
   const { registry, plugins } = await loadWithPlugins(config);
   const check = (database: Database): AsyncIterable<Violation> => checkPlugins(plugins, database, registry);
   const receiptsOf = (door: Door): ReceiptOptions | undefined => receiptsFor(plugins, config.secrets, door);
-  return { config, registry, plugins: originsOf(plugins, config), receiptsOf, check };
+  const recordIn: Project['recordIn'] = async ({ db }, door, activity) => {
+    if (!hearOfActivities(plugins)) return;
+    await openActivities(db, { asking: () => ({ by: { kind: 'system' }, origin: { door } }) }).record(activity);
+  };
+  return { config, registry, plugins: originsOf(plugins, config), receiptsOf, recordIn, check };
 }
 
 /**

@@ -37,7 +37,10 @@ export function receiptOf(
 ): Receipt | undefined {
   const own = receipts?.of(type, undefined, action);
   if (own === undefined || receipts === undefined) return undefined;
-  const signed = { ...own, id: writeId, by: authorOf(askerOf(asking)), origin: originOf(asking) ?? own.origin };
+  const asker = askerOf(asking);
+  // What the service writes by itself is of whoever it does so for.
+  const by = asker.kind === 'system' ? own.by : authorOf(asker);
+  const signed = { ...own, id: writeId, by, origin: originOf(asking) ?? own.origin };
   if (encoded === undefined) return signed;
   const { values, merges, links, otherSides } = encoded;
   const written = new Map<string, unknown>([
@@ -65,7 +68,8 @@ export function actionOf(
   return values.get('publishedAt') === undefined ? 'unpublish' : 'publish';
 }
 
-function authorOf({ kind, user, credentials = {} }: Caller): Author {
+/** A caller as records name them. */
+export function authorOf({ kind, user, credentials = {} }: Pick<Caller, 'kind' | 'user' | 'credentials'>): Author {
   const { id, username, name } = credentials;
   const known = user ?? id;
   const title = username ?? name;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import qs from 'qs';
 import { isRecord } from '../../config/record.js';
-import { through, type Caller } from '../../documents/caller.js';
+import type { Caller } from '../../documents/caller.js';
 import { createRequestContext, type RequestContext } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { BuiltInContext } from '../../plugins/contract/built-in.js';
@@ -110,7 +110,7 @@ async function receive(
   request: Request,
   response: Response,
 ): Promise<Received> {
-  const caller = through(await auth.authenticate(request, response), 'graphql');
+  const caller = await auth.authenticate(request, response, 'graphql');
   const requestContext = createRequestContext(caller, response);
   noteCaller(response, caller);
   const further = { address: request.ip ?? '', isPreviewed: previewOf(request.headers, response, auth.readPreview) };

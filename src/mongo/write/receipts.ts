@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Db, Document, IndexDescription } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
-import type { Door, EntryReceipt, Receipt, ReceiptAction } from '../../query/receipt.js';
+import type { Door, EntryReceipt, Receipt, ReceiptAction, Signature } from '../../query/receipt.js';
 import { receiptsIn, RECEIPTS } from '../stored/receipts.js';
 import { entriesOf, LOCK, lockOf, unlocked, type EntryKey } from '../transactions/format.js';
 
@@ -14,6 +14,8 @@ export interface ReceiptOptions {
   readonly door: Door;
   /** Of the hashes of written values, so that nobody finds those by trying. */
   readonly key: string;
+  /** Who asks for what runs; undefined, as by default: nobody does. */
+  readonly asking?: (() => Signature | undefined) | undefined;
 }
 
 /** Receives receipts, and keeps them. It gets each at least once, and several times after an error or a crash. */
@@ -52,7 +54,7 @@ interface CommittedReceipts {
  */
 export function openReceipts(
   db: Db,
-  { isExempt, door, key: secret }: ReceiptOptions,
+  { isExempt, door, key: secret, asking = () => undefined }: ReceiptOptions,
   { timeout: maxTimeMS, report, resolveLock }: ReceiptParts,
 ) {
   let receive: ReceiveReceipts | undefined;
@@ -144,11 +146,12 @@ export function openReceipts(
     }
   };
   return {
-    /** That of a write which nobody signs, or none. */
-    of: (type: ContentType, given: Receipt | undefined, action: ReceiptAction): Receipt | undefined =>
-      isExempt(type)
-        ? undefined
-        : (given ?? { id: randomUUID(), at: new Date(), action, by: { kind: 'system' }, origin: { door }, names: [] }),
+    /** That of a write which only the request signs, or nobody; undefined: it has none. */
+    of: (type: ContentType, given: Receipt | undefined, action: ReceiptAction): Receipt | undefined => {
+      if (isExempt(type)) return undefined;
+      const { by, origin } = asking() ?? { by: { kind: 'system' }, origin: { door } };
+      return given ?? { id: randomUUID(), at: new Date(), action, by, origin, names: [] };
+    },
     /** The hash of written values. */
     digest: (text: string): string => createHmac('sha256', secret).update(text).digest('base64url'),
     /** Creates the indexes of entries with receipts. */

@@ -5,7 +5,7 @@ import { DEFINITIONS_PATH, isDeveloper } from '../contract/developer.js';
 import { createKeyedMutex } from '../contract/distributed-lock.js';
 import type { Route, RouteRequest } from '../contract/plugin.js';
 import { listDefinitions, parseChanges, prepareChanges, refuseInvalid } from './change-definitions.js';
-import { replaceFiles } from '../../content-types/write/definition-files.js';
+import { replaceFiles, versionOf } from '../../content-types/write/definition-files.js';
 
 /** Tells a service that has loaded changed files from the one before. */
 const started = Date.now();
@@ -69,6 +69,13 @@ const preview: Work = async ({ body, signal, caller }, context) => {
 const write: Work = async ({ body, caller }, context) => {
   const { files } = await prepareChanges(context, parseChanges(body), caller);
   await replaceFiles(context.settings.folders.contentTypes, files);
+  for (const { uid, name, before, after } of files)
+    await context.storage.recordActivity({
+      action: 'define',
+      type: uid ?? name,
+      ...(before !== undefined && { before: versionOf(before) }),
+      ...(after !== undefined && { hash: versionOf(after) }),
+    });
   return { written: files.flatMap(({ uid }) => uid ?? []) };
 };
 

@@ -151,6 +151,7 @@ const plugin = {
   hooks,
   onChanges: true,
   onWrites: true,
+  onActivities: true,
   start: true,
   ready: true,
   dependencies: true,

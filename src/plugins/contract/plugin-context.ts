@@ -9,6 +9,7 @@ import type { Locks } from '../../mongo/coordination/locks.js';
 import type { PresentUsers } from '../../mongo/coordination/presence.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
+import type { Door, NewActivity } from '../../query/receipt.js';
 import type { AnswererOf } from './answerer.js';
 import type { HasRoute } from './content-type-routes.js';
 import type { Bodies } from './http/receive-bodies.js';
@@ -76,8 +77,8 @@ export interface AuthServices {
   readonly declaredRoles: readonly string[];
   /** Every action that can be granted. */
   readonly actions: readonly string[];
-  /** The caller of a request. @throws AppError unauthorized */
-  readonly authenticate: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
+  /** The caller of a request. @param door how it came in; default: `rest`. @throws AppError unauthorized */
+  readonly authenticate: (request: IncomingMessage, response: ServerResponse, door?: Door) => Promise<Caller>;
 }
 
 export interface StorageServices {
@@ -86,6 +87,12 @@ export interface StorageServices {
   readonly rateLimits: Pick<RateLimits, 'open'>;
   /** Tells `onWrites` what this process has written so far: what is read afterwards has all of it. */
   readonly collectWrites: () => Promise<void>;
+  /**
+   * Stores what was done that is no write of an entry, such as a log-in, and tells `onActivities`. Whoever acknowledges
+   * it waits for this; it does nothing where no plugin hears of it.
+   * @throws AppError unavailable
+   */
+  readonly recordActivity: (activity: NewActivity) => Promise<void>;
   /** Which users have something open at the moment. */
   readonly presence: Pick<PresentUsers, 'announce' | 'leave' | 'at'>;
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import type { Interceptor } from '../../documents/interceptors.js';
-import type { Origin, Receipt } from '../../query/receipt.js';
+import type { Activity, Origin, Receipt } from '../../query/receipt.js';
 import type { TaggedCache } from './caches.js';
 import type { CodeForm } from './code-form.js';
 import type { ContentApi } from './content-api.js';
@@ -70,6 +70,11 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
    * follows from it in others; one of several entries has the same `writeId` for each.
    */
   readonly onWrites?: (writes: readonly KnownWrite[]) => Promise<void>;
+  /**
+   * Hears of what is done besides writes of entries, such as log-ins, at least once, whatever is interrupted: it is
+   * stored before it is acknowledged, and told again until this has resolved, by another process too.
+   */
+  readonly onActivities?: (activities: readonly KnownActivity[]) => Promise<void>;
   /** Work before the first request: load data for the parts above, create required entries. */
   readonly start?: (context: Context) => Promise<void>;
   /** Work that depends on `bootstrap` of the project. */
@@ -160,6 +165,9 @@ export interface KnownWrite extends Pick<Receipt, 'at' | 'action' | 'by' | 'hash
   /** The names of the written attributes. */
   readonly attributes: readonly string[];
 }
+
+/** What was done besides writes of entries, and who did it. */
+export interface KnownActivity extends Omit<Activity, 'origin'>, Origin {}
 
 /** What is wrong with an entry. */
 export interface Breach {

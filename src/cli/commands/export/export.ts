@@ -33,11 +33,13 @@ export async function runExport(
     if (!(formats as readonly string[]).includes(format))
       throw new StartError(`--format is "${format}"; allowed: ${formats.join(', ')}`);
     if (format !== 'strapi' && dryRun) throw new StartError('--dry-run is for --format strapi');
-    const { config, registry, plugins } = await loadProject();
+    const { config, registry, plugins, recordIn } = await loadProject();
     const work = async (database: Database): Promise<void> => {
       output.print(`Database: ${database.description}`);
       const { store } = await openUploads(config, database);
       const [archive, exporting] = [path.normalize(file), { registry, plugins, database, store, stopping }];
+      // First: nobody has what is not recorded.
+      if (!dryRun) await recordIn(database, 'export', { action: 'export' });
       await (format === 'strapi'
         ? exportToStrapi({ ...exporting, file: archive, like, key, dryRun, output })
         : run(archive, exporting, output));

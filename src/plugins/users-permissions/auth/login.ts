@@ -1,9 +1,11 @@
 import type { Data } from '../../../config/record.js';
+import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { matchPassword } from './match-password.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
+import { uids } from '../uids.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 
 /**
@@ -22,18 +24,29 @@ export async function logIn(services: Services, input: Data, context: OperationC
   const matches = await matchPassword(services, password, user);
   if (user === undefined || !matches) {
     services.context.auth.observeFailedLogin();
+    await recordFailedLogIn(services, user);
     throw new AppError('invalidValue', 'Invalid identifier or password');
   }
   await forgive?.();
   await forgiveAccount();
   if (services.settings.emailConfirmation && user['confirmed'] !== true) {
+    await recordFailedLogIn(services, user);
     throw new AppError('application', 'Your account email is not confirmed');
   }
   if (user['blocked'] === true) {
+    await recordFailedLogIn(services, user);
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
   return logInAs(services, user, context.entryForm);
 }
+
+/** What was entered as a name is not recorded: it may be a password. */
+export const recordFailedLogIn = ({ context }: Services, user: StoredUser | Entry | undefined): Promise<void> =>
+  context.storage.recordActivity({
+    action: 'failedLogin',
+    type: uids.user,
+    ...(user !== undefined && { entry: user.id }),
+  });
 
 /** If one user has this address and another this name, the one with the address is used. */
 async function findByIdentifier(services: Services, identifier: string): Promise<StoredUser | undefined> {

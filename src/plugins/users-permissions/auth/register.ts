@@ -7,7 +7,7 @@ import { sendConfirmation } from './confirmation.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { findDefaultRole } from '../users/find-user.js';
-import { queryAfterRegistration } from '../users/present-user.js';
+import { issueToken, queryAfterRegistration } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
 import { userPrivileges } from '../../contract/access/parse-permissions.js';
 
@@ -20,7 +20,7 @@ export async function register(
   input: Data,
   { caller, entryForm, arrived }: OperationContext,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
-  const { context, settings, userType, tokens } = services;
+  const { context, settings, userType } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
   const { email, username, password } = parseTexts(input, names);
@@ -43,7 +43,10 @@ export async function register(
     if (isTaken) throw new AppError('application', TAKEN);
     return (await context.documents.create(userType, data, request).catch(explainTaken)) as Entry;
   });
-  if (!settings.emailConfirmation) return { jwt: await tokens.issue({ passwordChangedAt: null, id: user.id }), user };
+  if (!settings.emailConfirmation) {
+    const registered = { passwordChangedAt: null, username, id: user.id };
+    return { jwt: await issueToken(services, registered), user };
+  }
   sendConfirmation(services, email);
   return { user };
 }

@@ -9,6 +9,7 @@ import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { asApplicationError } from '../users/write-users.js';
+import { recordFailedLogIn } from '../auth/login.js';
 import { fetchProfile, findProvider } from './connect.js';
 import { looksLikeCode } from './exchange-codes.js';
 import type { Profile } from './read-profile.js';
@@ -42,6 +43,7 @@ export async function logInWith(
   const user = await findOrRegister(services, profile);
   await forgive?.();
   if (user['blocked'] === true) {
+    await recordFailedLogIn(services, user);
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
   return logInAs(services, user, entryForm);

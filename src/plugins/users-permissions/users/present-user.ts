@@ -2,6 +2,7 @@ import type { Data } from '../../../config/record.js';
 import type { Attribute } from '../../../content-types/model/types.js';
 import { system, type Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
+import { authorOf } from '../../../documents/write/sign-write.js';
 import { withoutRelations } from '../../../documents/read-operation.js';
 import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
@@ -50,11 +51,19 @@ export interface LogIn {
 }
 
 export async function logInAs(services: Services, user: Entry, form?: EntryForm): Promise<LogIn> {
-  const { context, rules, tokens, userType, users } = services;
+  const { context, rules, userType, users } = services;
   const role = rules.isEmpty() ? undefined : (await users.user(user.id))?.roleType;
   const withheld = withheldFromOwn(services, role);
   const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
   const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
   const [formed = { id: user.id }] = await inForm(context.documents, userType, [{ id: user.id, ...shown }], form);
-  return { jwt: await tokens.issue(user), user: formed };
+  return { jwt: await issueToken(services, user), user: formed };
+}
+
+/** Every token of a user begins here: the log-in is recorded before anybody has it. */
+export async function issueToken({ context, tokens }: Services, user: Entry): Promise<string> {
+  const token = await tokens.issue(user);
+  const by = authorOf({ kind: 'user', user: user.id, credentials: user });
+  await context.storage.recordActivity({ action: 'login', type: uids.user, entry: user.id, by });
+  return token;
 }
