@@ -98,6 +98,33 @@ inBrowser('all entries that match', () => {
     expect((await client.get('/api/articles?modified=true')).body.meta.pagination.total).toBe(0);
   });
 
+  test('are exported in a file, those of all pages and of the filters', async () => {
+    await page.evaluate(`{
+      globalThis.files = [];
+      const create = URL.createObjectURL;
+      URL.createObjectURL = (file) => { files.push(file); return create(file); };
+    }`);
+    const exported = async (index: number, list: string, format: string): Promise<string> => {
+      await page.goTo(`/admin/content/articles?${list}`);
+      await page.click('.toolbar button', 'Export');
+      await page.choose('.dialog .choice', format);
+      expect(await page.findBarriersInLooks()).toEqual([]);
+      await page.click('.dialog button', 'Save the file');
+      await page.waitFor(`globalThis.files[${index}] !== undefined`);
+      return String(await page.evaluate(`globalThis.files[${index}].text()`));
+    };
+    const all = await client.get('/api/articles?publicationState=preview&pagination[pageSize]=100&sort=id');
+    const titles = all.body.data.map((entry: { attributes: { title: string } }) => entry.attributes.title);
+    const rows = (await exported(0, '', 'csv')).trim().split('\r\n');
+    expect(rows[0]).toMatch(/ID,Title,Slug,Price,/i);
+    expect(rows.slice(1).map((row) => row.split(',')[1])).toEqual(titles);
+    await page.notice('27 entries exported.');
+    const drafts = JSON.parse(await exported(1, 'status=draft', 'json'));
+    expect(drafts.every((entry: { attributes: { publishedAt: unknown } }) => !entry.attributes.publishedAt)).toBe(true);
+    await page.notice(`${drafts.length} entries exported.`);
+    await page.goTo('/admin/content/articles');
+  });
+
   test('are related to more entries, or to fewer, and keep the others', async () => {
     const authors = await Promise.all(['Ada', 'Bob'].map((name) => client.create('authors', { name })));
     await client.put(`/api/articles/${ids['Second']}`, { tags: [authors[0]] });

@@ -5,6 +5,7 @@ import { useTexts } from '../language/language.js';
 import { sortableColumns, sortOf, type ListState, type View } from '../model/lists/list-state.js';
 import { labelIn, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import { ColumnChoice } from './column-choice.js';
+import { ExportList } from './export-list.js';
 import { Filters } from './filters/filters.js';
 import { SearchField } from './search-field.js';
 import { ViewChoice } from './views.js';
@@ -76,6 +77,8 @@ export function ListToolbar(props: Props) {
       />
       <ColumnChoice type={type} chosen={chosen} onChoose={onChoose} />
       <ViewChoice views={views} shown={shown} onChange={onKeep} />
+      {/* Users are listed by offset: what changes meanwhile would be missed. */}
+      {!type.plain && <ExportList matching={{ content, type, state }} />}
     </div>
   );
 }

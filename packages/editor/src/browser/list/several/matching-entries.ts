@@ -16,6 +16,18 @@ export interface Matching {
 const readPart = async (api: Api, { content, type, state, attributes }: Matching, part: MatchingPart) =>
   (await readPage(api, type, matchingQuery(content, type, state, part, attributes))).entries;
 
+/** Reads all entries of a list, some at a time. */
+export async function* readMatchingPages(api: Api, matching: Matching): AsyncGenerator<readonly Entry[]> {
+  let after = 0;
+  for (;;) {
+    const page = await readPart(api, matching, { after });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.id;
+  }
+}
+
 /** Reads all entries of a list; what is there meanwhile is reported, until nobody wants it any more. */
 export async function readMatching(
   api: Api,
@@ -24,12 +36,12 @@ export async function readMatching(
   isStopped: () => boolean,
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  for (;;) {
-    const page = await readPart(api, matching, { after: entries.at(-1)?.id ?? 0 });
-    if (page.length === 0 || isStopped()) return entries;
+  for await (const page of readMatchingPages(api, matching)) {
+    if (isStopped()) return entries;
     entries.push(...page);
     onRead(entries.length);
   }
+  return entries;
 }
 
 /** Those of some entries that the list still has, as they are now. */
