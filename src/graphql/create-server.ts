@@ -185,6 +185,10 @@ export function strapiState(caller: Caller, state?: object): GraphqlState {
     get user() {
       return kind === 'user' ? (credentialsCopy() ?? undefined) : undefined;
     },
+    // Code can put another one in its place.
+    set user(value) {
+      Object.defineProperty(this, 'user', { value, writable: true, enumerable: true, configurable: true });
+    },
     isAuthenticated: true,
     auth: {
       strategy: { name: kind === 'token' ? 'api-token' : 'users-permissions' },

@@ -66,9 +66,8 @@ export async function runRoute(route: Route, context: Context, entryForm: EntryF
   const forgive = counted[COUNTED] ?? (await begin(route, context));
   // Code may run the action again.
   counted[COUNTED] = undefined;
-  const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
   return route.handle({
-    ...createRequestContext(auth?.caller ?? anonymous, context.res),
+    ...createRequestContext(callerOf(context), context.res),
     ...urlOf(context),
     body: (context.request as { body?: unknown }).body,
     arrived: arrivedBody(context.request),
@@ -79,6 +78,17 @@ export async function runRoute(route: Route, context: Context, entryForm: EntryF
     address: context.ip,
     forgive,
   });
+}
+
+/**
+ * The caller of a request, as the user whom code has put into `ctx.state.user`: as in Strapi v4 actions of accounts are
+ * about that user, with the rights of whoever was authenticated.
+ */
+function callerOf({ state }: Context): Caller {
+  const { auth, user } = state as { readonly auth?: { readonly caller?: Caller }; readonly user?: Named | null };
+  const caller = auth?.caller ?? anonymous;
+  const id: unknown = user?.['id'];
+  return Number.isInteger(id) ? { ...caller, user: id as number } : caller;
 }
 
 /** The route that a project's route stands for, where several have one action: the project may have moved it. */

@@ -95,6 +95,7 @@ const files = {
       }, Mutation: Object.fromEntries([['act', async (parent, { action, params, body }, { koaContext }) => {
         // As the mutations of Strapi call the actions of its plugins.
         const [plugin, controller, name] = action.split('.');
+        if (params?.user !== undefined) koaContext.state.user = { id: params.user };
         koaContext.params = params;
         koaContext.request.body = body;
         await strapi.plugin(plugin).controller(controller)[name](koaContext);
@@ -272,6 +273,7 @@ test('resolvers call the actions of plugins with the Koa context', async () => {
   expect(await act('users-permissions.auth.callback', { params, body: credentials })).toMatchObject({ user });
   expect(await act('users-permissions.user.me', {}, jwt)).toMatchObject({ id: user.id, email: 'bea@b.test' });
   expect(await act('users-permissions.user.me', {})).toMatchObject([{ message: 'Unauthorized' }]);
+  expect(await act('users-permissions.user.me', { params: { user: user.id } })).toMatchObject({ id: user.id });
   const changed = { params: { id: String(user.id) }, body: { username: 'beatrix' } };
   expect(await act('users-permissions.user.update', changed)).toMatchObject({ username: 'beatrix' });
   expect(await act('users-permissions.user.findOne', { params: { id: String(user.id) } })).toMatchObject({
