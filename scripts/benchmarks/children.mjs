@@ -24,7 +24,7 @@ const project = path.resolve(import.meta.dirname, '../..');
  * Starts a program and waits for the line that says it is ready.
  * @returns its process id, what `ready` read out of that line, and `stop`
  */
-async function startProgram([program, ...args], environment, cwd, ready) {
+export async function startProgram([program, ...args], environment, cwd, ready) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...environment }, stdio: 'pipe' });
   const stop = watch(child);
   const lines = [];

@@ -11,8 +11,8 @@ const core = (kind, uid, more = '') =>
   `module.exports = require('@strapi/strapi').factories.createCore${kind}('${uid}'${more});\n`;
 const overriding = ', () => ({ async find(ctx) { return super.find(ctx); } })';
 
-/** The content types of the benchmark as a Strapi v4 project, with the code that `strapi generate` writes. */
-function writeProject(folder, controllerOfArticles) {
+/** The content types of the benchmark as a Strapi project, with the code that `strapi generate` writes. */
+export function writeProject(folder, controllerOfArticles) {
   const write = (file, text) => {
     fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     fs.writeFileSync(path.join(folder, file), text);

@@ -11,6 +11,7 @@ import { measure, median } from './measure.mjs';
 import { seedForService } from './seed.mjs';
 import { formatTable } from './table.mjs';
 import { workloads } from './workloads.mjs';
+import { inStrapi5 } from './workloads5.mjs';
 
 const ENTRIES = 10_000;
 const args = process.argv.slice(2);
@@ -43,11 +44,9 @@ async function prepare(name, isOn) {
   return settings;
 }
 
-/** The request in Strapi 5's form. @param documentIds by the numbers of entries */
-function inStrapi5({ path: address }, documentIds) {
-  const [, id] = /^\/api\/articles\/(\d+)$/.exec(address) ?? [];
-  return { path: id === undefined ? `/v5${address}` : `/v5/api/articles/${documentIds.get(Number(id))}` };
-}
+/** The requests in Strapi 5's form, at the plugin's addresses. @param documentIds by the numbers of entries */
+const atV5 = (name, requests, documentIds) =>
+  inStrapi5(name, requests, documentIds).map(({ path: address }) => ({ path: `/v5${address}` }));
 
 const environments = {
   off: await prepare('off', false),
@@ -66,7 +65,7 @@ const systemsFor = (services, name) => {
   const requests = workloads[name].service(ENTRIES);
   const v4 = services.map((service) => ({ ...service, headers, requests: { [name]: requests } }));
   const on = v4.find((service) => service.name === 'on');
-  const v5 = { ...on, name: 'Strapi 5', requests: { [name]: requests.map((one) => inStrapi5(one, documentIds)) } };
+  const v5 = { ...on, name: 'Strapi 5', requests: { [name]: atV5(name, requests, documentIds) } };
   return inBoth.has(name) ? [...v4, v5] : v4;
 };
 
