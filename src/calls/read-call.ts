@@ -37,13 +37,13 @@ export interface AskedRead {
    * none.
    */
   readonly isByCode: () => boolean;
-  /** The most entries of a list. */
-  readonly maxLimit: number;
+  /** The most entries of the answer, where a single type has several; undefined: it has one. */
+  readonly maxLimit: number | undefined;
 }
 
 type ToCall = (asked: AskedRead) => ReadCall;
 
-/** The reads of Strapi v4, and the count of a list. */
+/** The reads of Strapi v4, that of an entry by a key, and the count of a list. */
 export const readCalls = {
   find: ({ list }) => ({ read: { action: 'find', query: list() }, answer: 'list' }),
   findOne: (asked) => {
@@ -54,11 +54,16 @@ export const readCalls = {
   },
   findSingle: ({ single, isPreviewed, maxLimit }) => {
     const query = single();
-    if (!selectsAll(query)) return { read: { action: 'findSingle', query, previewed: isPreviewed() }, answer: 'entry' };
+    if (maxLimit === undefined || !selectsAll(query))
+      return { read: { action: 'findSingle', query, previewed: isPreviewed() }, answer: 'entry' };
     const pagination = { form: 'offset', start: 0, limit: maxLimit, withCount: false } as const;
     return { read: { action: 'find', query: { ...query, pagination } }, answer: 'entries' };
   },
-  count: ({ type, list }) => {
+  findByKey: (asked) => ({
+    read: { action: 'findByKey', query: readableQuery(asked, 'findByKey', asked.entry()).query },
+    answer: 'entry',
+  }),
+  count: ({ type, list }: Pick<AskedRead, 'type' | 'list'>) => {
     const { filter, publicationState, parameters, modified } = list();
     const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
     const own = { filter, publicationState, parameters, pagination, ...(modified && { modified }) };

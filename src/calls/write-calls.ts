@@ -25,11 +25,14 @@ export interface WriteParts {
   readonly documents: Documents;
   readonly limits: QueryLimits;
   readonly bodyReaders: readonly BodyReader[];
-  readonly checks: EntryChecks;
+  /** Undefined where no write has a condition. */
+  readonly checks: EntryChecks | undefined;
   /** Undefined where code of a project calls: it has no action by a key. */
   readonly answererOf?: AnswererOf;
   /** The form of entries. */
   readonly presenter: EntryPresenter;
+  /** Whether a new entry is a draft unless its data has `publishedAt`, as over GraphQL in Strapi v4. */
+  readonly createsDrafts?: true;
 }
 
 /** The entry for the answer, and its status if that is not 200. */
@@ -45,15 +48,17 @@ const CREATED = 201;
 
 /** Strapi v4's writes, and those by a key, for every door. */
 export const writeCalls = {
-  create: async ({ documents, bodyReaders }, asked, request) => {
+  create: async (parts, asked, request) => {
+    const { documents, bodyReaders } = parts;
     const { type } = asked;
     const target = { type, id: undefined, isNew: true };
-    return { entry: await writeData(bodyReaders, asked, target, (data) => documents.create(type, data, request)) };
+    const create = (data: unknown): Promise<unknown> => documents.create(type, data, request, creationOf(parts));
+    return { entry: await writeData(bodyReaders, asked, target, create) };
   },
   update: async ({ documents, bodyReaders, checks }, asked, request) => {
     const { type, params } = asked;
     const { id = '' } = params;
-    const check = checks.one(asked, id, request);
+    const check = checks?.one(asked, id, request);
     const target = { type, id: parseId(id), isNew: false };
     return writeData(bodyReaders, asked, target, (data, options) =>
       entryOf(documents.update({ type, id: requireId(id) }, data, request, { ...options, check })),
@@ -63,21 +68,24 @@ export const writeCalls = {
     const { type, params } = asked;
     const { id = '' } = params;
     const target = { type, id: requireId(id) };
-    return { entry: await documents.delete(target, request, checks.one(asked, id, request)) };
+    return { entry: await documents.delete(target, request, checks?.one(asked, id, request)) };
   },
-  updateSingle: async ({ documents, bodyReaders, checks }, asked, request) => {
+  updateSingle: async (parts, asked, request) => {
+    const { documents, bodyReaders, checks } = parts;
     const { type, terms } = asked;
-    const check = checks.single(asked, request);
+    const check = checks?.single(asked, request);
     const mode = onlyCreates(terms.condition) ? 'create' : 'upsert';
     return writeData(bodyReaders, asked, { type, id: undefined, isNew: false }, (data, options) =>
-      entryOf(documents.update({ type, single: true }, data, request, { ...options, mode, check })),
+      entryOf(
+        documents.update({ type, single: true }, data, request, { ...options, ...creationOf(parts), mode, check }),
+      ),
     );
   },
   /** As in Strapi v4, it returns the complete entry without relations. */
   deleteSingle: async ({ documents, limits, checks }, asked, request) => {
     const { type } = asked;
     const complete = { ...request, selection: parseSelection({}, type, 'client', limits) };
-    return { entry: await documents.delete({ type, single: true }, complete, checks.single(asked, request)) };
+    return { entry: await documents.delete({ type, single: true }, complete, checks?.single(asked, request)) };
   },
   writeByKey: async (parts, asked, request) => {
     const { terms, query, body } = asked;
@@ -85,13 +93,13 @@ export const writeCalls = {
     const mode = onlyCreates(terms.condition) ? 'create' : found;
     if (mode !== 'update') authoriseCreation(parts, asked);
     const target = keyedEntry(asked);
-    const check = parts.checks.byKey(asked, target.key, request);
+    const check = parts.checks?.byKey(asked, target.key, request);
     const { entry, isNew } = await parts.documents.update(target, dataOf(body), request, { mode, check });
     return { entry, ...(isNew && { status: CREATED }) };
   },
   deleteByKey: async ({ documents, checks }, asked, request) => {
     const target = keyedEntry(asked);
-    return { entry: await documents.delete(target, request, checks.byKey(asked, target.key, request)) };
+    return { entry: await documents.delete(target, request, checks?.byKey(asked, target.key, request)) };
   },
 } as const satisfies Readonly<Record<string, WriteCall>>;
 
@@ -122,6 +130,8 @@ export function prepareWrite(
     return { ...writtenEntry(entry, presenter), ...answer };
   };
 }
+
+const creationOf = ({ createsDrafts }: WriteParts) => ({ publish: createsDrafts !== true });
 
 /** The entry that the address names by a key. @throws AppError invalidParameter */
 function keyedEntry({ type, params: { attribute = '', value = '' } }: AskedWrite): KeyedEntry {

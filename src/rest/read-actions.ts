@@ -1,5 +1,5 @@
 import lodash from 'lodash';
-import { parseEntryQuery, parseKeyQuery, readableQuery, type ParsedEntryQuery } from '../calls/entry-query.js';
+import { parseEntryQuery, parseKeyQuery, type ParsedEntryQuery } from '../calls/entry-query.js';
 import { readCalls, type AskedRead, type ReadCall } from '../calls/read-call.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { ResponseSerializer } from '../documents/response/respond.js';
@@ -35,12 +35,14 @@ export function createReadActions(context: RestContext) {
     const presenter = answer === 'count' ? plainEntry : restPresenter;
     return { read: { ...forRead(action, presenter), ...read }, serializer: serializers[answer] };
   };
-  const askedBy = ({ type, caller, id, request, response }: RestRequest): AskedRead => ({
+  const parseKeyed = (type: ContentType, request: RestRequest['request']): ParsedEntryQuery =>
+    parseKeyedQuery(request.params as unknown as Key, queryOf(request), type, limits);
+  const askedBy = ({ type, caller, id, request, response }: RestRequest, parseOne: typeof parseKeyed): AskedRead => ({
     type,
     caller,
     id,
     list: () => parseList(type, request),
-    entry: () => parseEntry(type, request),
+    entry: () => parseOne(type, request),
     single: () => parseSingleQuery(queryOf(request), type, limits),
     isPreviewed: (shown) => isPreviewOf({ uid: type.uid, id: shown }, queryOf(request), response, readPreview),
     isByCode: () => answererOf(type, 'findOne') !== 'core',
@@ -49,16 +51,10 @@ export function createReadActions(context: RestContext) {
   return {
     ...lodash.mapValues(
       readCalls,
-      (callOf): RestRead =>
+      (callOf, name): RestRead =>
         async (action) =>
-          queryOfCall(action, callOf(askedBy(action))),
+          queryOfCall(action, callOf(askedBy(action, name === 'findByKey' ? parseKeyed : parseEntry))),
     ),
-    findByKey: async (action) => {
-      const { type, request } = action;
-      const parsed = parseKeyedQuery(request.params as unknown as Key, queryOf(request), type, limits);
-      const { query } = readableQuery(action, 'findByKey', parsed);
-      return queryOfCall(action, { read: { action: 'findByKey', query }, answer: 'entry' });
-    },
     aggregate: async (action) => {
       const query = parseGroups(action.type, action.request);
       return queryOfCall(action, { read: { action: 'find', query }, answer: 'list' });

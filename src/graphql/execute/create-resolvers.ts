@@ -4,7 +4,6 @@ import { isAbsent } from '../../config/record.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
 import type { Documents } from '../../documents/documents.js';
 import { AppError } from '../../errors/app-error.js';
-import { parseValues } from '../../query/plugin-parameters.js';
 import type { GraphqlParts, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
@@ -26,7 +25,7 @@ import {
 import { refuseOtherNames, type FieldGuard, type FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
-import { optionsOf, rootOperations, type EntryOperation, type Operations } from './root-resolvers.js';
+import { optionsOf, rootOperations, v4Fields, type EntryOperation, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
 import { canReadRelation, withheldFrom } from '../../documents/rights.js';
@@ -94,10 +93,7 @@ export function createResolvers(
   const readGroups = createGroupsRead({
     limits,
     shape: v4Shape,
-    reads: {
-      presenter: graphqlPresenter,
-      scope: (query, args) => ({ ...query, parameters: parseValues(args, query.type) }),
-    },
+    reads: v4Fields,
     isOffered,
   });
   const reading = { limits, shape: v4Shape, presenter: graphqlPresenter };

@@ -1,15 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
-import { emptyQuery } from '../../documents/context.js';
-import { presentEntry, presentList } from '../../documents/read-operation.js';
-import { forRead } from '../../documents/request-context.js';
 import { AppError } from '../../errors/app-error.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { GraphqlForm, RootOperation } from '../../plugins/contract/graphql/form.js';
 import type { GraphqlContext, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
-import type { Query } from '../../query/ast.js';
 import type { FieldGuards } from '../field-guards.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { RootFields } from '../schema/root-fields.js';
@@ -19,10 +14,9 @@ import { documentReads } from './document-reads.js';
 import { documentWrites } from './document-writes.js';
 import { createDeferredRead, createRelatedRead } from './deferred-field.js';
 import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
-import { pageInfo, parseListing, type Arguments, type ReadLimits } from './listing.js';
-import { rememberQueries } from './remember-queries.js';
-import { orNothing, type EntryOperation } from './root-resolvers.js';
-import { requestsCount, selectData } from './selection-for-resolver.js';
+import { pageInfo, type Arguments, type ReadLimits } from './listing.js';
+import { fieldReads, type FieldForm, type Operation } from './field-reads.js';
+import type { EntryOperation } from './root-resolvers.js';
 
 interface FormOptions {
   readonly form: GraphqlForm;
@@ -83,13 +77,6 @@ export function formResolvers(
   };
 }
 
-type Operation = (
-  type: ContentType,
-  args: Arguments,
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
-) => Promise<unknown>;
-
 /** The version of an entry that code returned: what it is related to is in the same. */
 const versionOf = ({ publishedAt }: Readonly<Record<string, unknown>>): string =>
   publishedAt === null ? 'draft' : 'published';
@@ -135,43 +122,19 @@ function formOperations(
   shape: SchemaShape,
   limits: ReadLimits,
 ): Readonly<Record<EntryOperation, Operation>> {
-  const remembered = rememberQueries();
-  const readOne =
-    (action: 'findByKey' | 'findSingle'): Operation =>
-    async (type, args, context, info) => {
-      const requested: Query = {
-        ...emptyQuery(type),
-        ...selectData(type, info, { caller: context.caller, limits, shape }),
-        filter: action === 'findSingle' ? undefined : reads.entryOf(type, args),
-      };
-      return orNothing(async () => {
-        const query = reads.scope(requested, args);
-        return context.read({ ...forRead(context, reads.presenter), action, query }, presentEntry);
-      });
-    };
+  const fields: FieldForm = {
+    ...reads,
+    entryOf: (type, args) => ({ filter: reads.entryOf(type, args) }),
+    // A client names the status that it wants to see.
+    isPreviewed: () => false,
+  };
   const write =
     (operation: keyof typeof writes): Operation =>
     async (type, args, context, info) => {
       return { value: await writes[operation](type, args, context.entryRequest(type, info)) };
     };
   return {
-    find: async (type, args, context, info) => {
-      const query = remembered(info, args, context.caller, (caller): Query => {
-        const listing = parseListing(args, type, caller, limits, shape);
-        const requested: Query = {
-          ...emptyQuery(type),
-          ...selectData(type, info, { caller, limits, shape }),
-          ...listing,
-          pagination: { ...listing.pagination, withCount: requestsCount(info, shape.wayToPage) },
-        };
-        return reads.scope(requested, args);
-      });
-      const request = { ...forRead(context, reads.presenter), action: 'find', query } as const;
-      const { entries, total = 0 } = await context.read(request, presentList);
-      return { nodes: entries, meta: { pagination: pageInfo(query.pagination, total) } };
-    },
-    findOne: readOne('findByKey'),
-    findSingle: readOne('findSingle'),
+    ...fieldReads(fields, shape, limits),
     create: write('create'),
     update: write('update'),
     delete: write('delete'),

@@ -17,7 +17,8 @@ import {
   type Listing,
   type ReadLimits,
 } from './listing.js';
-import { dataOf, failAtValue, idToWrite, orNothing, type Operations } from './root-resolvers.js';
+import { orNothing } from './field-reads.js';
+import { dataOf, failAtValue, idToWrite, type Operations } from './root-resolvers.js';
 import { selectsPagination } from './selection-for-resolver.js';
 
 /**

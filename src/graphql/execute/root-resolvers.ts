@@ -1,32 +1,24 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import lodash from 'lodash';
-import { isRecord } from '../../config/record.js';
+import { readCalls } from '../../calls/read-call.js';
+import { writeCalls, type WriteParts } from '../../calls/write-calls.js';
+import { isAbsent, isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { type EntryRequest, emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import { presentEntry, presentList, withoutRelations } from '../../documents/read-operation.js';
-import { requestedQuery } from '../../documents/read.js';
 import { forRead } from '../../documents/request-context.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { parametersOf, parseValues, selectedValues } from '../../query/plugin-parameters.js';
-import { parseId, requireId } from '../../query/parse/input.js';
+import { requireId } from '../../query/parse/input.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
 import { hasStatus, parseStatus, stateOfStatus } from '../../query/parse/parse-status.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { v4Shape } from '../schema/shape.js';
-import { rememberQueries } from './remember-queries.js';
-import { requestsCount, selectData } from './selection-for-resolver.js';
-import { pageInfo, parseListing, parseSingle, type Arguments, type ReadLimits } from './listing.js';
-
-type Operation = (
-  type: ContentType,
-  args: Arguments,
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
-) => Promise<unknown>;
+import { fieldReads, orNothing, type FieldForm, type Operation } from './field-reads.js';
+import { parseListing, parseSingle, type Arguments, type ReadLimits } from './listing.js';
 
 /** The arguments that Strapi v4 does not have. */
 export const optionsOf = (type: ContentType): readonly string[] => [
@@ -44,126 +36,124 @@ export interface Operations extends Readonly<Record<EntryOperation, Operation>> 
   readonly count: (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<number>;
 }
 
-type ReadOperation = 'find' | 'findOne' | 'findSingle' | 'count';
+/** What the fields of Strapi v4's schema ask for. */
+export const v4Fields: FieldForm = {
+  presenter: graphqlPresenter,
+  scope: (query, args) => ({ ...query, parameters: parseValues(args, query.type) }),
+  entryOf: (type, args) =>
+    args['by'] === undefined ? { id: String(args['id']) } : { filter: parseKey(keyIn(args), type) },
+  stateOfOne: (type, args, limits) => {
+    if (type.kind === 'singleType') return parseSingle(args, type, limits);
+    const status = hasStatus(type) ? parseStatus(args['status'], type) : undefined;
+    return status === undefined ? {} : { publicationState: stateOfStatus[status] };
+  },
+  isPreviewed: ({ isPreviewed }, { uid }, id) => isPreviewed({ uid, id }),
+};
 
 /**
- * Strapi v4's generated queries and mutations: translate the arguments, call the service, return the source objects of
- * the types.
+ * Strapi v4's generated queries and mutations: the arguments become the calls of every door, the answers the source
+ * objects of the types.
  */
 export const rootOperations = (documents: Documents, limits: ReadLimits): Operations => ({
-  ...readOperations(limits),
-  ...writeOperations(documents),
+  ...fieldReads(v4Fields, v4Shape, limits),
+  count: countOf(limits),
+  ...writeOperations(documents, limits),
 });
 
-function readOperations(limits: ReadLimits): Pick<Operations, ReadOperation> {
-  const remembered = rememberQueries();
-  return {
-    find: async (type, args, context, info) => {
-      const query = remembered(info, args, context.caller, (caller) => {
-        const listing = parseListing(args, type, caller, limits);
-        const selection = selectData(type, info, { caller, limits, shape: v4Shape });
-        const withCount = requestsCount(info);
-        return queryOf(type, args, { ...selection, ...listing, pagination: { ...listing.pagination, withCount } });
-      });
-      const { entries, total = 0 } = await context.read(
-        { ...forRead(context, graphqlPresenter), action: 'find', query },
-        presentList,
-      );
-      return { nodes: entries, meta: { pagination: pageInfo(query.pagination, total) } };
-    },
-    findOne: async (type, args, context, info) => {
-      if (args['by'] !== undefined) {
-        const filter = parseKey(keyIn(args), type);
-        const status = parseStatus(args['status'], type);
-        const query = queryOf(type, args, {
-          ...selectData(type, info, { caller: context.caller, limits, shape: v4Shape }),
-          filter,
-          ...(status && { publicationState: stateOfStatus[status] }),
-        });
-        return orNothing(() =>
-          context.read({ ...forRead(context, graphqlPresenter), action: 'findByKey', query }, presentEntry),
-        );
-      }
-      const request = { ...entryRequest(type, args, context, info), parameters: parseValues(args, type) };
-      const id = parseId(args['id']);
-      if (id === undefined) return { value: null };
-      const previewed = context.isPreviewed({ uid: type.uid, id });
-      const query = requestedQuery(type, request);
-      return orNothing(() =>
-        context.read({ ...forRead(context, graphqlPresenter), action: 'findOne', query, id, previewed }, presentEntry),
-      );
-    },
-    findSingle: async (type, args, context, info) => {
-      const query = queryOf(type, args, {
-        ...selectData(type, info, { caller: context.caller, limits, shape: v4Shape }),
-        ...parseSingle(args, type, limits),
-      });
-      const previewed = context.isPreviewed({ uid: type.uid });
-      return orNothing(() =>
-        context.read({ ...forRead(context, graphqlPresenter), action: 'findSingle', query, previewed }, presentEntry),
-      );
-    },
-    count: async (type, args, context) => {
-      // As in Strapi v4, drafts count unless the arguments leave them out.
+const countOf =
+  (limits: ReadLimits): Operations['count'] =>
+  async (type, args, context) => {
+    const list = (): Query => {
       const listing = parseListing(args, type, context.caller, limits);
-      const publicationState = (args['publicationState'] ?? null) === null ? 'stored' : listing.publicationState;
-      const pagination = { ...listing.pagination, limit: 1, withCount: true };
-      const query = queryOf(type, args, { ...listing, publicationState, fields: [], pagination });
-      const request = { ...forRead(context, graphqlPresenter), action: 'find', query } as const;
-      return (await context.read(request, presentList)).total ?? 0;
+      // As in Strapi v4, drafts count unless the arguments leave them out.
+      const publicationState = isAbsent(args['publicationState']) ? 'stored' : listing.publicationState;
+      return v4Fields.scope({ ...emptyQuery(type), ...listing, publicationState }, args);
+    };
+    const { read } = readCalls.count({ type, list });
+    return (await context.read({ ...forRead(context, graphqlPresenter), ...read }, presentList)).total ?? 0;
+  };
+
+function writeOperations(
+  documents: Documents,
+  limits: ReadLimits,
+): Pick<Operations, 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'> {
+  const parts: WriteParts = {
+    documents,
+    limits: { ...limits, withCount: false },
+    bodyReaders: [],
+    checks: undefined,
+    presenter: graphqlPresenter,
+    createsDrafts: true,
+  };
+  const write = async (
+    name: 'create' | 'update' | 'delete' | 'updateSingle',
+    { type, args, context, request, id }: WrittenField,
+  ): Promise<unknown> => {
+    const { caller, address } = context;
+    const asked = {
+      type,
+      params: id === undefined ? {} : { id: String(id) },
+      query: args,
+      // Headers have no effect, as in Strapi v4.
+      terms: { condition: undefined, isDryRun: request.dryRun === true },
+      caller,
+      response: undefined,
+      body: { data: dataOf(type, args) },
+      form: undefined,
+      is: () => false,
+      address,
+    };
+    return (await writeCalls[name](parts, asked, request)).entry;
+  };
+  return {
+    create: async (...field) => ({ value: await write('create', fieldOf(...field)) }),
+    update: async (...field) =>
+      orNothing(async () => write('update', { id: idToWrite(field[1]), ...fieldOf(...field) })),
+    delete: async (...field) =>
+      orNothing(async () => write('delete', { id: idToWrite(field[1]), ...deletedBy(...field) })),
+    updateSingle: async (...field) => {
+      const written = fieldOf(...field);
+      return failAtValue(() => write('updateSingle', written));
+    },
+    deleteSingle: async (...field) => {
+      const [type, args, context] = field;
+      const query = v4Fields.scope({ ...emptyQuery(type), publicationState: 'preview' }, args);
+      const found = { ...forRead(context, graphqlPresenter), mayLag: false, action: 'findSingle', query } as const;
+      const { value } = await orNothing(() => documents.read(found, presentEntry));
+      if (value === null) throw new AppError('notFound', 'Entity not found');
+      const { id } = value as { readonly id: number };
+      return { value: await write('delete', { ...deletedBy(...field), id }) };
     },
   };
 }
 
-function writeOperations(documents: Documents): Omit<Operations, ReadOperation> {
-  return {
-    create: async (type, args, context, info) => ({
-      value: await documents.create(type, dataOf(type, args), entryRequest(type, args, context, info), asDraft),
-    }),
-    update: async (type, args, context, info) =>
-      orNothing(async () => {
-        const target = { type, id: idToWrite(args) };
-        return (await documents.update(target, dataOf(type, args), entryRequest(type, args, context, info))).entry;
-      }),
-    delete: async (type, args, context, info) =>
-      orNothing(async () => {
-        const target = { type, id: idToWrite(args) };
-        return documents.delete(target, withoutRelations(entryRequest(type, args, context, info)));
-      }),
-    updateSingle: async (type, args, context, info) => {
-      const data = dataOf(type, args);
-      const request = entryRequest(type, args, context, info);
-      return failAtValue(async () => (await documents.update({ type, single: true }, data, request, asDraft)).entry);
-    },
-    deleteSingle: async (type, args, context, info) => {
-      const query = queryOf(type, args, { publicationState: 'preview' });
-      const { value } = await orNothing(() =>
-        documents.read(
-          { ...forRead(context, graphqlPresenter), mayLag: false, action: 'findSingle', query },
-          presentEntry,
-        ),
-      );
-      if (value === null) throw new AppError('notFound', 'Entity not found');
-      const { id } = value as { readonly id: number };
-      return { value: await documents.delete({ type, id }, withoutRelations(entryRequest(type, args, context, info))) };
-    },
-  };
+/** A field that writes, and what its answer has. */
+interface WrittenField {
+  readonly type: ContentType;
+  readonly args: Arguments;
+  readonly context: GraphqlContext;
+  readonly request: EntryRequest;
+  /** Undefined: it names no entry. */
+  readonly id?: number;
 }
+
+const fieldOf = (...[type, args, context, info]: Parameters<Operation>): WrittenField => ({
+  type,
+  args,
+  context,
+  request: entryRequest(type, args, context, info),
+});
+
+const deletedBy = (...field: Parameters<Operation>): WrittenField => {
+  const deleted = fieldOf(...field);
+  return { ...deleted, request: withoutRelations(deleted.request) };
+};
 
 const entryRequest = (...[type, args, context, info]: Parameters<Operation>): EntryRequest => ({
   ...context.entryRequest(type, info),
   parameters: parseValues(args, type, 'scope'),
   dryRun: args['dryRun'] === true,
   ...(hasStatus(type) && { status: parseStatus(args['status'], type) }),
-});
-
-/** As in Strapi v4, an entry created over GraphQL is a draft unless the data has `publishedAt`. */
-const asDraft = { publish: false };
-
-const queryOf = (type: ContentType, args: Arguments, overrides: Partial<Query>): Query => ({
-  ...emptyQuery(type),
-  ...overrides,
-  parameters: parseValues(args, type),
 });
 
 /** @throws AppError badRequest */
@@ -197,14 +187,4 @@ export async function failAtValue(work: () => Promise<unknown>): Promise<{ reado
   const value = work();
   await value.catch(() => undefined);
   return { value };
-}
-
-/** As recorded, a missing entry is null, without an error. */
-export async function orNothing(work: () => Promise<unknown>): Promise<{ readonly value: unknown }> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    if (hasCode(error, 'notFound')) return { value: null };
-    throw error;
-  }
 }
