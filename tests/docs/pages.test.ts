@@ -192,11 +192,14 @@ describe('alerts and dashboard', () => {
 test('the README quotes the figures of the page on performance', () => {
   const rowsOf = (page: string): readonly (readonly string[])[] =>
     [...read(page).matchAll(/^\| W\d [^|]+\|.*$/gm)].map(([row]) => row.split('|').map((cell) => cell.trim()));
-  const measured = new Map(rowsOf('docs/performance.md').map(([, name = '', ...figures]) => [name, figures]));
+  const measured = rowsOf('docs/performance.md');
   const quoted = rowsOf('README.md');
-  expect(quoted).toHaveLength(5);
-  // Without the program that is written by hand.
-  for (const [, name = '', ...figures] of quoted) expect(measured.get(name)?.toSpliced(1, 1)).toEqual(figures);
+  expect(quoted).toHaveLength(10);
+  for (const row of quoted) {
+    const ofSameRequest = measured.filter(([, name]) => name === row[1]);
+    // Beside other systems it leaves out the program that is written by hand.
+    expect(ofSameRequest.flatMap((one) => [one, one.toSpliced(3, 1)])).toContainEqual(row);
+  }
 });
 
 test('links between pages are valid', () => {
