@@ -1,15 +1,17 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { conformance } from '../../scripts/conformance/conformance.js';
 import { compactForm } from '../../scripts/conformance/recordings.js';
 import { foldersWithRecordings } from '../../scripts/conformance/strapi5/recording.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'recordings-'));
 const lines: string[] = [];
-for (const method of ['log', 'error'] as const)
-  jest.spyOn(console, method).mockImplementation((line) => void lines.push(String(line)));
+beforeAll(() => {
+  for (const method of ['log', 'error'] as const)
+    jest.spyOn(console, method).mockImplementation((line) => void lines.push(String(line)));
+});
 beforeEach(() => void lines.splice(0));
 afterAll(() => {
   jest.restoreAllMocks();
