@@ -25,14 +25,16 @@ export interface WriteParts {
   readonly documents: Documents;
   readonly limits: QueryLimits;
   readonly bodyReaders: readonly BodyReader[];
-  /** Undefined where no write has a condition. */
-  readonly checks: EntryChecks | undefined;
+  readonly checks: EntryChecks;
   /** Undefined where code of a project calls: it has no action by a key. */
   readonly answererOf?: AnswererOf;
   /** The form of entries. */
   readonly presenter: EntryPresenter;
-  /** Whether a new entry is a draft unless its data has `publishedAt`, as over GraphQL in Strapi v4. */
-  readonly createsDrafts?: true;
+  /**
+   * Whether drafts are meant where nothing says so, as over GraphQL in Strapi v4: a new entry is one unless its data has
+   * `publishedAt`, and the entry of a single type is deleted although it is one.
+   */
+  readonly meansDrafts?: true;
 }
 
 /** The entry for the answer, and its status if that is not 200. */
@@ -58,7 +60,7 @@ export const writeCalls = {
   update: async ({ documents, bodyReaders, checks }, asked, request) => {
     const { type, params } = asked;
     const { id = '' } = params;
-    const check = checks?.one(asked, id, request);
+    const check = checks.one(asked, id, request);
     const target = { type, id: parseId(id), isNew: false };
     return writeData(bodyReaders, asked, target, (data, options) =>
       entryOf(documents.update({ type, id: requireId(id) }, data, request, { ...options, check })),
@@ -68,12 +70,12 @@ export const writeCalls = {
     const { type, params } = asked;
     const { id = '' } = params;
     const target = { type, id: requireId(id) };
-    return { entry: await documents.delete(target, request, checks?.one(asked, id, request)) };
+    return { entry: await documents.delete(target, request, checks.one(asked, id, request)) };
   },
   updateSingle: async (parts, asked, request) => {
     const { documents, bodyReaders, checks } = parts;
     const { type, terms } = asked;
-    const check = checks?.single(asked, request);
+    const check = checks.single(asked, request);
     const mode = onlyCreates(terms.condition) ? 'create' : 'upsert';
     return writeData(bodyReaders, asked, { type, id: undefined, isNew: false }, (data, options) =>
       entryOf(
@@ -81,11 +83,9 @@ export const writeCalls = {
       ),
     );
   },
-  /** As in Strapi v4, it returns the complete entry without relations. */
-  deleteSingle: async ({ documents, limits, checks }, asked, request) => {
-    const { type } = asked;
-    const complete = { ...request, selection: parseSelection({}, type, 'client', limits) };
-    return { entry: await documents.delete({ type, single: true }, complete, checks?.single(asked, request)) };
+  deleteSingle: async ({ documents, checks, meansDrafts }, asked, request) => {
+    const target = { type: asked.type, single: true, isDraft: meansDrafts } as const;
+    return { entry: await documents.delete(target, request, checks.single(asked, request)) };
   },
   writeByKey: async (parts, asked, request) => {
     const { terms, query, body } = asked;
@@ -93,13 +93,13 @@ export const writeCalls = {
     const mode = onlyCreates(terms.condition) ? 'create' : found;
     if (mode !== 'update') authoriseCreation(parts, asked);
     const target = keyedEntry(asked);
-    const check = parts.checks?.byKey(asked, target.key, request);
+    const check = parts.checks.byKey(asked, target.key, request);
     const { entry, isNew } = await parts.documents.update(target, dataOf(body), request, { mode, check });
     return { entry, ...(isNew && { status: CREATED }) };
   },
   deleteByKey: async ({ documents, checks }, asked, request) => {
     const target = keyedEntry(asked);
-    return { entry: await documents.delete(target, request, checks?.byKey(asked, target.key, request)) };
+    return { entry: await documents.delete(target, request, checks.byKey(asked, target.key, request)) };
   },
 } as const satisfies Readonly<Record<string, WriteCall>>;
 
@@ -120,7 +120,8 @@ export function prepareWrite(
     signal,
     bytesRead,
     presenter,
-    selection: query,
+    // As in Strapi v4, the entry of a single type is answered whole, without relations.
+    selection: call === writeCalls.deleteSingle ? parseSelection({}, type, 'client', parts.limits) : query,
     parameters: query.parameters,
     dryRun: terms.isDryRun,
     event: 'response',
@@ -131,7 +132,7 @@ export function prepareWrite(
   };
 }
 
-const creationOf = ({ createsDrafts }: WriteParts) => ({ publish: createsDrafts !== true });
+const creationOf = ({ meansDrafts }: WriteParts) => ({ publish: meansDrafts !== true });
 
 /** The entry that the address names by a key. @throws AppError invalidParameter */
 function keyedEntry({ type, params: { attribute = '', value = '' } }: AskedWrite): KeyedEntry {

@@ -11,7 +11,15 @@ import { updateEntry, type UpdateOptions } from './update.js';
 import { limitOf } from '../rights.js';
 
 /** The entry of a write: with an id, with a key, or the only one of a single type. */
-export type Target = KeyedEntry | EntryName | { readonly type: ContentType; readonly single: true };
+export type Target =
+  | KeyedEntry
+  | EntryName
+  | {
+      readonly type: ContentType;
+      readonly single: true;
+      /** Whether a deletion also means a draft. */
+      readonly isDraft?: true | undefined;
+    };
 
 /** Options of an update; those of a creation are for the entry of a single type. */
 export interface TargetOptions extends CreateOptions, UpdateOptions {
@@ -41,7 +49,10 @@ export async function deleteTarget(
 ): Promise<unknown> {
   if ('key' in target) return deleteByKey(context, target, request, check);
   const { type } = target;
-  const id = 'id' in target ? target.id : await findSingleId(context, type, 'live', request);
+  const id =
+    'id' in target
+      ? target.id
+      : await findSingleId(context, type, target.isDraft === true ? 'preview' : 'live', request);
   if (id === undefined) throw new AppError('notFound');
   return deleteEntry(context, type, id, request, { check });
 }

@@ -1,13 +1,14 @@
 import lodash from 'lodash';
+import { noChecks } from '../../calls/entry-checks.js';
 import { readCalls } from '../../calls/read-call.js';
 import { writeCalls, type WriteParts } from '../../calls/write-calls.js';
 import { isAbsent, isRecord } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { type EntryRequest, emptyQuery } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
-import { presentEntry, presentList, withoutRelations } from '../../documents/read-operation.js';
+import { presentList, withoutRelations } from '../../documents/read-operation.js';
 import { forRead } from '../../documents/request-context.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, asNotFound } from '../../errors/app-error.js';
 import type { Query } from '../../query/ast.js';
 import { parametersOf, parseValues, selectedValues } from '../../query/plugin-parameters.js';
 import { requireId } from '../../query/parse/input.js';
@@ -81,12 +82,13 @@ function writeOperations(
     documents,
     limits: { ...limits, withCount: false },
     bodyReaders: [],
-    checks: undefined,
+    // Headers have no effect, as in Strapi v4.
+    checks: noChecks,
     presenter: graphqlPresenter,
-    createsDrafts: true,
+    meansDrafts: true,
   };
   const write = async (
-    name: 'create' | 'update' | 'delete' | 'updateSingle',
+    name: 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle',
     { type, args, context, request, id }: WrittenField,
   ): Promise<unknown> => {
     const { caller, address } = context;
@@ -94,7 +96,6 @@ function writeOperations(
       type,
       params: id === undefined ? {} : { id: String(id) },
       query: args,
-      // Headers have no effect, as in Strapi v4.
       terms: { condition: undefined, isDryRun: request.dryRun === true },
       caller,
       response: undefined,
@@ -115,15 +116,9 @@ function writeOperations(
       const written = fieldOf(...field);
       return failAtValue(() => write('updateSingle', written));
     },
-    deleteSingle: async (...field) => {
-      const [type, args, context] = field;
-      const query = v4Fields.scope({ ...emptyQuery(type), publicationState: 'preview' }, args);
-      const found = { ...forRead(context, graphqlPresenter), mayLag: false, action: 'findSingle', query } as const;
-      const { value } = await orNothing(() => documents.read(found, presentEntry));
-      if (value === null) throw new AppError('notFound', 'Entity not found');
-      const { id } = value as { readonly id: number };
-      return { value: await write('delete', { ...deletedBy(...field), id }) };
-    },
+    deleteSingle: async (...field) => ({
+      value: await write('deleteSingle', deletedBy(...field)).catch(asNotFound('Entity not found')),
+    }),
   };
 }
 

@@ -16,7 +16,7 @@ import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
 import { register } from './auth/register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
-import { refuseAll } from '../contract/write-terms.js';
+import { refuseAll, type RefusedTerms } from '../contract/write-terms.js';
 
 type Handle = (services: Services, request: RouteRequest) => Promise<Reply>;
 
@@ -49,9 +49,6 @@ const removeUser = respondWith((services, request) =>
 );
 
 const registerUser = ofBody(register);
-const addFirstUser = ofBody(createFirstUser);
-/** What Strapi v4 has not: no client of it can rely on headers that have no effect. */
-const additions = new Set<Handle>([addFirstUser]);
 /** What users are made of is data of an entry. */
 const takesData = new Set<Handle>([registerUser, addUser, changeUser]);
 
@@ -71,8 +68,11 @@ function idOf({ params }: Pick<RouteRequest, 'params'>): number | undefined {
 const roleIn = ({ params: { role, ...params } }: RouteRequest): number | undefined =>
   idOf({ params: role === undefined ? params : { id: role } });
 
-/** Method, path, action (undefined: everyone may call it), handler, and how its requests are counted. */
-const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?])[] = [
+/**
+ * Method, path, action (undefined: everyone may call it), handler, how its requests are counted, and the terms that it
+ * refuses: none of those of Strapi v4, whose clients can rely on headers that have no effect.
+ */
+const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?, RefusedTerms?])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn), 'login'],
   ['POST', '/auth/local/register', 'auth.register', registerUser, 'register'],
   ['GET', '/connect/:provider', 'auth.connect', connect],
@@ -95,7 +95,14 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
-  ['POST', '/auth/first-user', undefined, addFirstUser, 'first-user'],
+  [
+    'POST',
+    '/auth/first-user',
+    undefined,
+    ofBody(createFirstUser),
+    'first-user',
+    refuseAll('an invitation is used once'),
+  ],
   ['POST', '/auth/change-password', 'auth.changePassword', ofBody(changePassword), 'change-password'],
   ['GET', '/auth/email-confirmation', 'auth.emailConfirmation', confirmAndRedirect, 'confirmation'],
   [
@@ -127,7 +134,7 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
 
 /** The routes; the services are there when the first request comes. */
 export const createRoutes = (services: () => Services): readonly Route[] =>
-  table.map(([method, path, action, handle, attempt]) => {
+  table.map(([method, path, action, handle, attempt, refuses]) => {
     const description = descriptions[`${method} ${path}`];
     return {
       method,
@@ -136,7 +143,7 @@ export const createRoutes = (services: () => Services): readonly Route[] =>
       // Responses contain tokens and personal data.
       caching: 'never',
       ...(takesData.has(handle) && { takesData: true }),
-      ...(additions.has(handle) && { refuses: refuseAll('an invitation is used once') }),
+      ...(refuses && { refuses }),
       handle: (request) => handle(services(), request),
       ...(attempt && { count: (address) => services().attempts.countAddress(attempt, address) }),
       ...(description && { description }),
