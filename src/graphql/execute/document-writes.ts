@@ -1,22 +1,17 @@
 import lodash from 'lodash';
 import { isRecord } from '../../config/record.js';
-import type { ContentType } from '../../content-types/model/types.js';
 import { hasRules } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
-import type { WriteForm } from '../../plugins/contract/graphql/form.js';
-import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import type { GraphqlDocuments, ObservedWrite } from '../../plugins/contract/graphql/project.js';
-import type { Arguments } from './listing.js';
-
-type Write = (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<unknown>;
+import type { Writes } from './field-writes.js';
 
 /**
  * The mutations of a schema as calls of `strapi.documents`, around which code of Strapi 5 has middlewares and events.
  * Relations of the entry are read when their field is resolved.
  */
-export function documentWrites(documents: GraphqlDocuments): Readonly<Record<keyof WriteForm, Write>> {
+export function documentWrites(documents: GraphqlDocuments): Writes {
   const written =
-    (action: ObservedWrite['action']): Write =>
+    (action: ObservedWrite['action']): Writes[keyof Writes] =>
     async ({ uid }, args, { caller }) => {
       if (hasRules(caller))
         throw new AppError('forbidden', `Code of the project takes part in ${action} of ${uid}, and knows no rules`);
@@ -30,12 +25,13 @@ export function documentWrites(documents: GraphqlDocuments): Readonly<Record<key
     update,
     updateSingle: update,
     // Nothing says whether there was one.
-    delete: async (type, args, context) => {
-      await remove(type, args, context);
+    delete: async (...field) => {
+      await remove(...field);
+      const [, args] = field;
       return { documentId: args['documentId'] };
     },
-    deleteSingle: async (type, args, context) => {
-      const deleted = await remove(type, args, context);
+    deleteSingle: async (...field) => {
+      const deleted = await remove(...field);
       if (!isRecord(deleted) || deleted['documentId'] === undefined)
         throw new AppError('notFound', 'Document not found');
       return { documentId: deleted['documentId'] };

@@ -1,10 +1,9 @@
-import lodash from 'lodash';
 import type { ContentType } from '../../content-types/model/types.js';
 import { AppError } from '../../errors/app-error.js';
 import type { CoreAction } from '../../plugins/contract/answerer.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
 import type { GraphqlForm, RootOperation } from '../../plugins/contract/graphql/form.js';
-import type { GraphqlContext, GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
+import type { GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
 import type { FieldGuards } from '../field-guards.js';
 import type { GeneratedSchema } from '../schema/generate.js';
 import type { RootFields } from '../schema/root-fields.js';
@@ -15,6 +14,7 @@ import { documentWrites } from './document-writes.js';
 import { createDeferredRead, createRelatedRead } from './deferred-field.js';
 import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
 import { pageInfo, type Arguments, type ReadLimits } from './listing.js';
+import { fieldWrites, writesOf } from './field-writes.js';
 import { fieldReads, type FieldForm, type Operation } from './field-reads.js';
 import type { EntryOperation } from './root-resolvers.js';
 
@@ -42,7 +42,7 @@ export function formResolvers(
   const whole = formOperations(form, { ...shape, isWhole: true }, limits);
   const observed = project?.documents && {
     ...documentReads(project.documents, whole, form.reads.audience),
-    ...lodash.mapValues(documentWrites(project.documents), answering),
+    ...fieldWrites(documentWrites(project.documents)),
   };
   const operationsOf = (type: ContentType): Readonly<Record<RootOperation, Operation>> =>
     form.schema.contentTypes?.includes(type) === true ? { ...withoutEntries, aggregate } : operations;
@@ -96,11 +96,6 @@ const observedActions: Readonly<Record<RootOperation, readonly CoreAction[]>> = 
   deleteSingle: ['delete', ...reading],
 };
 
-/** An operation whose answer is the value of its response. */
-const answering =
-  (operation: (type: ContentType, args: Arguments, context: GraphqlContext) => Promise<unknown>): Operation =>
-  async (type, args, context) => ({ value: (await operation(type, args, context)) ?? null });
-
 const refuse: Operation = async () => {
   throw new AppError('forbidden', 'Forbidden access');
 };
@@ -128,17 +123,5 @@ function formOperations(
     // A client names the status that it wants to see.
     isPreviewed: () => false,
   };
-  const write =
-    (operation: keyof typeof writes): Operation =>
-    async (type, args, context, info) => {
-      return { value: await writes[operation](type, args, context.entryRequest(type, info)) };
-    };
-  return {
-    ...fieldReads(fields, shape, limits),
-    create: write('create'),
-    update: write('update'),
-    delete: write('delete'),
-    updateSingle: write('updateSingle'),
-    deleteSingle: write('deleteSingle'),
-  };
+  return { ...fieldReads(fields, shape, limits), ...fieldWrites(writesOf(writes)) };
 }

@@ -18,7 +18,8 @@ import {
   type ReadLimits,
 } from './listing.js';
 import { orNothing } from './field-reads.js';
-import { dataOf, failAtValue, idToWrite, type Operations } from './root-resolvers.js';
+import { fieldWrites } from './field-writes.js';
+import { dataOf, idToWrite, type Operations } from './root-resolvers.js';
 import { selectsPagination } from './selection-for-resolver.js';
 
 /**
@@ -68,32 +69,31 @@ export function observedOperations(
           ? readSingleOrDraft(entityService, type, args)
           : readSingle(entityService, type, args, caller),
       ),
-    create: (type, args, { caller }) => {
-      const data = dropUnreadableTargets(dataOf(type, args), type, caller);
-      return answer(entityService.create(type.uid, { data, [CLIENT]: caller }));
-    },
-    update: (type, args, { caller }) =>
-      orNothing(async () => {
-        const data = dropUnreadableTargets(dataOf(type, args), type, caller);
-        const id = idToWrite(args);
-        return entityService.update(type.uid, id, { data, [CLIENT]: caller });
-      }),
-    delete: (type, args, { caller }) =>
-      orNothing(async () => entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller })),
-    updateSingle: (type, args, { caller }) =>
-      failAtValue(async () => {
-        const data = dropUnreadableTargets(dataOf(type, args), type, caller);
+    ...fieldWrites({
+      create: async (type, args, { caller }) =>
+        entityService.create(type.uid, { data: dataFrom(type, args, caller), [CLIENT]: caller }),
+      update: async (type, args, { caller }) => {
+        const data = dataFrom(type, args, caller);
+        return entityService.update(type.uid, idToWrite(args), { data, [CLIENT]: caller });
+      },
+      delete: async (type, args, { caller }) => entityService.delete(type.uid, idToWrite(args), { [CLIENT]: caller }),
+      updateSingle: async (type, args, { caller }) => {
+        const data = dataFrom(type, args, caller);
         const existing = await singleToWrite(type, args, caller);
         if (existing === null) return entityService.create(type.uid, { data, [CLIENT]: caller });
         return entityService.update(type.uid, Number(existing['id']), { data, [CLIENT]: caller });
-      }),
-    deleteSingle: async (type, args, { caller }) => {
-      const existing = await singleToWrite(type, args, caller);
-      if (existing === null) throw new AppError('notFound', 'Entity not found');
-      return answer(entityService.delete(type.uid, Number(existing['id'])));
-    },
+      },
+      deleteSingle: async (type, args, { caller }) => {
+        const existing = await singleToWrite(type, args, caller);
+        if (existing === null) throw new AppError('notFound', 'Entity not found');
+        return entityService.delete(type.uid, Number(existing['id']));
+      },
+    }),
   };
 }
+
+const dataFrom = (type: ContentType, args: Arguments, caller: Caller): unknown =>
+  dropUnreadableTargets(dataOf(type, args), type, caller);
 
 /** The entry of a single type, whether it is a draft or not, without the rights of a caller. */
 const readSingleOrDraft = (entityService: EntityService, type: ContentType, args: Arguments): Promise<Data | null> =>

@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+import type { AskedWrite } from '../../calls/asked-write.js';
 import { noChecks } from '../../calls/entry-checks.js';
 import { readCalls } from '../../calls/read-call.js';
 import { writeCalls, type WriteParts } from '../../calls/write-calls.js';
@@ -14,11 +15,13 @@ import { parametersOf, parseValues, selectedValues } from '../../query/plugin-pa
 import { requireId } from '../../query/parse/input.js';
 import { parseKey, type Key } from '../../query/parse/parse-key.js';
 import { hasStatus, parseStatus, stateOfStatus } from '../../query/parse/parse-status.js';
+import type { WriteField, WriteForm } from '../../plugins/contract/graphql/form.js';
 import type { GraphqlContext } from '../../plugins/contract/graphql/parts.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
 import type { RootField } from '../schema/root-fields.js';
 import { v4Shape } from '../schema/shape.js';
-import { fieldReads, orNothing, type FieldForm, type Operation } from './field-reads.js';
+import { fieldReads, type FieldForm, type Operation } from './field-reads.js';
+import { fieldWrites, writesOf } from './field-writes.js';
 import { parseListing, parseSingle, type Arguments, type ReadLimits } from './listing.js';
 
 /** The arguments that Strapi v4 does not have. */
@@ -58,7 +61,7 @@ export const v4Fields: FieldForm = {
 export const rootOperations = (documents: Documents, limits: ReadLimits): Operations => ({
   ...fieldReads(v4Fields, v4Shape, limits),
   count: countOf(limits),
-  ...writeOperations(documents, limits),
+  ...fieldWrites(writesOf(v4Writes(documents, limits))),
 });
 
 const countOf =
@@ -74,10 +77,8 @@ const countOf =
     return (await context.read({ ...forRead(context, graphqlPresenter), ...read }, presentList)).total ?? 0;
   };
 
-function writeOperations(
-  documents: Documents,
-  limits: ReadLimits,
-): Pick<Operations, 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'> {
+/** What the mutations of Strapi v4's schema ask for. */
+function v4Writes(documents: Documents, limits: ReadLimits): WriteForm {
   const parts: WriteParts = {
     documents,
     limits: { ...limits, withCount: false },
@@ -87,69 +88,40 @@ function writeOperations(
     presenter: graphqlPresenter,
     meansDrafts: true,
   };
-  const write = async (
-    name: 'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle',
-    { type, args, context, request, id }: WrittenField,
-  ): Promise<unknown> => {
-    const { caller, address } = context;
-    const asked = {
-      type,
-      params: id === undefined ? {} : { id: String(id) },
-      query: args,
-      terms: { condition: undefined, isDryRun: request.dryRun === true },
-      caller,
-      response: undefined,
-      body: { data: dataOf(type, args) },
-      form: undefined,
-      is: () => false,
-      address,
+  const write =
+    (name: keyof WriteForm, paramsOf: (args: Arguments) => AskedWrite['params'] = () => ({})): WriteField =>
+    (type, args, request) => {
+      const isDryRun = args['dryRun'] === true;
+      const asked: AskedWrite = {
+        type,
+        params: paramsOf(args),
+        query: args,
+        terms: { condition: undefined, isDryRun },
+        caller: request.caller,
+        response: undefined,
+        body: { data: dataOf(type, args) },
+        form: undefined,
+        is: () => false,
+        address: '',
+      };
+      const written: EntryRequest = {
+        ...(name.startsWith('delete') ? withoutRelations(request) : request),
+        parameters: parseValues(args, type, 'scope'),
+        dryRun: isDryRun,
+        ...(hasStatus(type) && { status: parseStatus(args['status'], type) }),
+      };
+      return writeCalls[name](parts, asked, written).then(({ entry }) => entry);
     };
-    return (await writeCalls[name](parts, asked, request)).entry;
-  };
+  const byId = (args: Arguments): AskedWrite['params'] => ({ id: String(idToWrite(args)) });
+  const deleteSingle = write('deleteSingle');
   return {
-    create: async (...field) => ({ value: await write('create', fieldOf(...field)) }),
-    update: async (...field) =>
-      orNothing(async () => write('update', { id: idToWrite(field[1]), ...fieldOf(...field) })),
-    delete: async (...field) =>
-      orNothing(async () => write('delete', { id: idToWrite(field[1]), ...deletedBy(...field) })),
-    updateSingle: async (...field) => {
-      const written = fieldOf(...field);
-      return failAtValue(() => write('updateSingle', written));
-    },
-    deleteSingle: async (...field) => ({
-      value: await write('deleteSingle', deletedBy(...field)).catch(asNotFound('Entity not found')),
-    }),
+    create: write('create'),
+    update: write('update', byId),
+    delete: write('delete', byId),
+    updateSingle: write('updateSingle'),
+    deleteSingle: async (...field) => deleteSingle(...field).catch(asNotFound('Entity not found')),
   };
 }
-
-/** A field that writes, and what its answer has. */
-interface WrittenField {
-  readonly type: ContentType;
-  readonly args: Arguments;
-  readonly context: GraphqlContext;
-  readonly request: EntryRequest;
-  /** Undefined: it names no entry. */
-  readonly id?: number;
-}
-
-const fieldOf = (...[type, args, context, info]: Parameters<Operation>): WrittenField => ({
-  type,
-  args,
-  context,
-  request: entryRequest(type, args, context, info),
-});
-
-const deletedBy = (...field: Parameters<Operation>): WrittenField => {
-  const deleted = fieldOf(...field);
-  return { ...deleted, request: withoutRelations(deleted.request) };
-};
-
-const entryRequest = (...[type, args, context, info]: Parameters<Operation>): EntryRequest => ({
-  ...context.entryRequest(type, info),
-  parameters: parseValues(args, type, 'scope'),
-  dryRun: args['dryRun'] === true,
-  ...(hasStatus(type) && { status: parseStatus(args['status'], type) }),
-});
 
 /** @throws AppError badRequest */
 function keyIn({ id, by }: Arguments): Key {
@@ -173,13 +145,4 @@ export function dataOf(type: ContentType, args: Arguments): unknown {
   // The objects of graphql have no prototype; those of JSON do.
   const values: unknown = lodash.cloneDeep(args['data']);
   return isRecord(values) ? { ...values, ...selectedValues(type, args) } : values;
-}
-
-/**
- * As recorded, errors in the data of a single type have the path of `data`: as in Strapi v4, the value is a promise.
- */
-export async function failAtValue(work: () => Promise<unknown>): Promise<{ readonly value: unknown }> {
-  const value = work();
-  await value.catch(() => undefined);
-  return { value };
 }

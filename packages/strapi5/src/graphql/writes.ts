@@ -1,6 +1,5 @@
 import {
   emptyQuery,
-  hasCode,
   systemCaller,
   type EntryRequest,
   type FieldArguments,
@@ -32,15 +31,8 @@ export function createWrites(context: PluginContext, settings: Settings): WriteF
   ): Promise<number> => deleteDocument(context, { type, locale: args['locale'], status: 'published', request }, target);
   return {
     create: async (type, args, request) => createDocument(context, write(type, args, request)),
-    update: async (type, args, request) => {
-      try {
-        const target = { documentId: String(args['documentId']) };
-        return await updateDocument(context, write(type, args, request), target);
-      } catch (error) {
-        if (hasCode(error, 'notFound')) return null;
-        throw error;
-      }
-    },
+    update: async (type, args, request) =>
+      updateDocument(context, write(type, args, request), { documentId: String(args['documentId']) }),
     updateSingle: async (type, args, request) => updateDocument(context, write(type, args, request), { single: true }),
     // As over REST, nothing says whether there was one.
     delete: async (type, args, request) => {

@@ -70,7 +70,10 @@ export interface ReadForm extends ReadShape {
   readonly entryOf: (type: ContentType, args: FieldArguments) => Filter;
 }
 
-/** A mutation of a content type. Its result is the written entry, as the request presents it. */
+/**
+ * A mutation of a content type. Its result is the written entry, as the request presents it.
+ * @throws AppError notFound for an entry that does not exist: an update, and a deletion by an id, answer null then
+ */
 export type WriteField = (type: ContentType, args: FieldArguments, request: EntryRequest) => Promise<unknown>;
 
 export type WriteForm = Readonly<
