@@ -1,4 +1,4 @@
-import { codes, type Code, type InputDetails, type Issue } from './codes.js';
+import { codes, type Code, type ErrorDetails, type Issue } from './codes.js';
 import { bytesOf } from './bytes-of.js';
 import { shorten } from './shorten.js';
 
@@ -17,9 +17,11 @@ export class AppError<C extends Code = Code> extends Error {
   readonly issues: readonly Issue[];
   /**
    * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` its own, for
-   * unreadable bodies nothing, else empty.
+   * unreadable bodies nothing, for what Strapi does not know its code, else empty.
    */
-  readonly details: (InputDetails & { readonly errors?: readonly ListedIssue[] }) | undefined;
+  readonly details: (ErrorDetails & { readonly errors?: readonly ListedIssue[] }) | undefined;
+  /** For `invalidParameter`: its name. */
+  readonly parameter: string | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
   /** What the log of development says in addition, and no response. */
@@ -32,6 +34,7 @@ export class AppError<C extends Code = Code> extends Error {
     this.name = codes[code].name;
     this.issues = issuesOf(code, args);
     this.details = detailsOf(code, args, this.issues);
+    this.parameter = code === 'invalidParameter' ? shorten(String(args[0]), MAX_MESSAGE_LENGTH) : undefined;
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
   }
 
@@ -50,10 +53,11 @@ export class AppError<C extends Code = Code> extends Error {
     const [issue] = issues.length === 1 ? this.issues : [];
     const location = issue === undefined ? part : [part, ...path.slice(PART), ...issue.path].join('.');
     const located = new AppError('badRequest', `${location}: ${this.message}`);
-    const { code, name, retryAfter, reason } = this;
+    const { code, name, parameter, retryAfter, reason } = this;
     return Object.assign(located, {
       code,
       name,
+      parameter,
       retryAfter,
       reason,
       issues,
@@ -101,7 +105,8 @@ const issuesOf = (code: Code, args: readonly unknown[]): readonly Issue[] => fir
 
 function detailsOf(code: Code, args: readonly unknown[], issues: readonly Issue[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
-  if (code === 'invalidInput') return shortenTexts(args[1] as InputDetails);
+  if (code === 'lifecyclesRun') return { code };
+  if (code === 'invalidInput') return shortenTexts(args[1] as ErrorDetails);
   return issuesIn(code, args) === undefined ? {} : { errors: listed(issues, codes[code].name) };
 }
 
@@ -109,7 +114,7 @@ const listed = (issues: readonly Issue[], name: string): readonly ListedIssue[] 
   issues.map(({ path, message, value }) => ({ path, message, name, ...(value !== undefined && { value }) }));
 
 /** Details whose texts are as short as messages: they quote names of the request. */
-const shortenTexts = (details: InputDetails): InputDetails =>
+const shortenTexts = (details: ErrorDetails): ErrorDetails =>
   Object.fromEntries(
     Object.entries(details).map(([name, value]: readonly [string, unknown]) => [
       name,

@@ -30,13 +30,15 @@ export interface Issue {
   readonly value?: unknown;
 }
 
-/** Which part of a request is invalid, in an API that names it to clients. */
-export interface InputDetails {
+/** What the details of an error say besides its issues, such as which part of a request is invalid. */
+export interface ErrorDetails {
   /** The name that is refused, and the path of attributes to it. */
   readonly key?: string;
   readonly path?: string | null;
   readonly source?: 'query' | 'body';
   readonly param?: string;
+  /** Of what clients have to tell from other errors of the same name. */
+  readonly code?: string;
 }
 
 /** How an error of each name is answered: the HTTP status, and the code in GraphQL. */
@@ -73,7 +75,7 @@ export const codes = {
   },
   invalidValue: { name: 'ValidationError', message: (reason: string) => reason },
   /** The details say what of the request is invalid. */
-  invalidInput: { name: 'ValidationError', message: (reason: string, _details: InputDetails) => reason },
+  invalidInput: { name: 'ValidationError', message: (reason: string, _details: ErrorDetails) => reason },
   foreignComponent: {
     name: 'ApplicationError',
     message: (attribute: string) => `Some of the provided components in ${attribute} are not related to the entity`,
@@ -128,6 +130,11 @@ export const codes = {
   syntax: { name: 'SyntaxError', message: (reason: string) => reason },
   invalidJson: { name: 'Error', message: () => 'invalid JSON, only supports object and array' },
   badRequest: { name: 'BadRequestError', message: (reason: string) => reason },
+  /** The details name the code, because clients ask for it. */
+  lifecyclesRun: {
+    name: 'BadRequestError',
+    message: (uid: string) => `dryRun is not supported here: lifecycles of the project run for ${uid}`,
+  },
   unauthorized: { name: 'UnauthorizedError', message: (reason = 'Missing or invalid credentials') => reason },
   forbidden: { name: 'ForbiddenError', message: (reason = 'Forbidden') => reason },
   policyFailed: { name: 'PolicyError', message: () => 'Policy Failed' },

@@ -27,12 +27,18 @@ export const readSourceFiles = (): readonly SourceFile[] =>
 export const EDITOR = 'packages/editor/src/browser';
 
 /** Its files, with paths from the repository; styles are not among them. */
-export const readEditorFiles = (): readonly SourceFile[] =>
-  readdirSync(EDITOR, { recursive: true, encoding: 'utf8' })
+export const readEditorFiles = (): readonly SourceFile[] => readFolder(EDITOR);
+
+const readFolder = (folder: string): readonly SourceFile[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => `${EDITOR}/${name.replaceAll(path.sep, '/')}`)
+    .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`)
     .toSorted()
     .map((name) => ({ name, text: readFileSync(name, 'utf8') }));
+
+/** The files of all packages, with paths from the repository. */
+export const readPackageFiles = (): readonly SourceFile[] =>
+  readdirSync('packages').flatMap((name) => readFolder(`packages/${name}/src`));
 
 /** A node of a syntax tree. */
 type Node = Readonly<Record<string, unknown>> & { readonly type?: string };

@@ -99,10 +99,10 @@ interface Announcement {
 function parseAnnouncement(body: unknown): Announcement {
   const { session, unsaved = false, seen, ...unknown } = isRecord(body) ? body : {};
   const time = seen === undefined ? undefined : new Date(String(seen)).getTime();
-  const wrong = [
-    ...(typeof unsaved === 'boolean' ? [] : ['unsaved must be true or false']),
-    ...(Number.isNaN(time) ? ['seen must be the updatedAt of the entry'] : []),
-    ...Object.keys(unknown).map((name) => `${name} is not known`),
+  const wrong: readonly Wrong[] = [
+    ...(typeof unsaved === 'boolean' ? [] : [['unsaved', 'must be true or false'] as const]),
+    ...(Number.isNaN(time) ? [['seen', 'must be the updatedAt of the entry'] as const] : []),
+    ...Object.keys(unknown).map((name) => [name, 'is not known'] as const),
   ];
   if (wrong.length > 0) throw refusal(wrong);
   return { session: parseSession(session), unsaved: unsaved === true, seen: time };
@@ -111,14 +111,17 @@ function parseAnnouncement(body: unknown): Announcement {
 /** @throws AppError validation */
 function parseSession(session: unknown): string {
   if (typeof session !== 'string' || !/^[\w-]{8,64}$/.test(session))
-    throw refusal(['session must have 8 to 64 letters, digits, - or _']);
+    throw refusal([['session', 'must have 8 to 64 letters, digits, - or _']]);
   return session;
 }
 
-const refusal = (messages: readonly string[]): AppError =>
+/** A value, and what is wrong with it. */
+type Wrong = readonly [name: string, reason: string];
+
+const refusal = (wrong: readonly Wrong[]): AppError =>
   new AppError(
     'validation',
-    messages.map((message) => ({ path: [message.slice(0, message.indexOf(' '))], message })),
+    wrong.map(([name, reason]) => ({ path: [name], message: `${name} ${reason}` })),
   );
 
 /** The body of an announcement, in JSON Schema. */

@@ -260,7 +260,7 @@ export async function tryOut(steps: readonly Step[], by: Proposer): Promise<Trie
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 400) throw error;
       refusal = error;
-      if (error.message.includes(WITHOUT_DRY_RUN)) untried ??= request;
+      if (isRecord(error.details) && error.details['code'] === WITHOUT_DRY_RUN) untried ??= request;
     }
   }
   if (untried !== undefined) return { steps, request: untried, entries: [], isUntried: true };
@@ -268,7 +268,7 @@ export async function tryOut(steps: readonly Step[], by: Proposer): Promise<Trie
 }
 
 /** How the API refuses to try a write for which code of the project runs. */
-const WITHOUT_DRY_RUN = 'dryRun is not supported here: lifecycles of the project run';
+const WITHOUT_DRY_RUN = 'lifecyclesRun';
 
 /** The entries in the response to the request of a plan, one for each step. */
 export const entriesIn = (body: ApiResponse['body']): readonly unknown[] => [body['data']].flat();

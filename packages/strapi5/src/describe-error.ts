@@ -6,10 +6,8 @@ const outside = 'Invalid pagination attributes. The page parameters are incorrec
 
 /** Errors of the core in the words of Strapi 5. */
 export const describeError: NonNullable<ContentApi['describeError']> = (error: AppError) => {
-  const { code, name, message, details } = error;
+  const { code, name, message, details, parameter } = error;
   if (code === 'rootPaginationParameters') return { name, message: outside, details };
-  if (code !== 'invalidParameter') return { name, message, details };
-  // The message names it: `Invalid parameter x`.
-  const key = message.slice(message.lastIndexOf(' ') + 1);
-  return { name, message: keyMessage(key, null), details: { key, path: null, source: 'query' } };
+  if (parameter === undefined) return { name, message, details };
+  return { name, message: keyMessage(parameter, null), details: { key: parameter, path: null, source: 'query' } };
 };

@@ -23,7 +23,7 @@ interface ObservedWrite {
 /**
  * Runs a core action on a type whose events code of the project observes, under the conditions of its request: each
  * response is the one that code has seen. A dry run would run code that does not know of it.
- * @throws AppError badRequest, preconditionFailed, notFound, conflict
+ * @throws AppError badRequest, lifecyclesRun, preconditionFailed, notFound, conflict
  */
 export async function writeObserved(
   parts: DirectParts & Pick<Runtime, 'store'>,
@@ -31,11 +31,9 @@ export async function writeObserved(
   observed: ObservedWrite,
 ): Promise<unknown> {
   if (!isWrite(core)) return observed.write();
-  const terms = termsOf(core, {
-    // Code leaves the write to the core, which knows of keys and tags, and not of entries that are absent.
-    'If-None-Match': CODE_WRITES,
-    dryRun: `lifecycles of the project run for ${parts.type.uid}`,
-  });
+  // Code leaves the write to the core, which knows of keys and tags, and not of entries that are absent.
+  const terms = termsOf(core, { 'If-None-Match': CODE_WRITES });
+  if (terms.isDryRun) throw new AppError('lifecyclesRun', parts.type.uid);
   const { presenter } = requestContextOf(core);
   return bodyOf(parts, core, terms, async () => {
     const body = await writeUnchanged(parts, core, terms.condition, observed);

@@ -33,10 +33,9 @@ export const dryRunOf = (context: DocumentsContext): DocumentsContext => ({
   },
 });
 
-/** @throws AppError badRequest for a dry run through code of the project, which might write */
+/** @throws AppError lifecyclesRun for a dry run through code of the project, which might write */
 export function refuseCode({ hooks }: DocumentsContext, type: ContentType, { dryRun }: EntryRequest): void {
-  if (dryRun === true && hooks.runsCode(type))
-    throw new AppError('badRequest', `dryRun is not supported here: lifecycles of the project run for ${type.uid}`);
+  if (dryRun === true && hooks.runsCode(type)) throw new AppError('lifecyclesRun', type.uid);
 }
 
 /**
