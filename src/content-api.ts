@@ -61,6 +61,7 @@ export { system as systemCaller } from './documents/caller.js';
 // Writes.
 export type { IdentifiedEntry } from './documents/identify.js';
 export type { CheckVersion } from './documents/write/conditional/while-unchanged.js';
+export { mayAsk } from './documents/write/rights-of-asks.js';
 export { writtenEntry } from './documents/response/written-response.js';
 
 // Answers.

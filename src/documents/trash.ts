@@ -10,7 +10,8 @@ import { plainEntry } from '../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import { announced } from './events/announced.js';
 import { announce } from './events/announcement.js';
-import { draftsAction, hidesDrafts } from './hide-drafts.js';
+import { seesCopies } from './entry-states.js';
+import { hidesDrafts } from './hide-drafts.js';
 import type { Caller } from './caller.js';
 import { findEntry, findIds, idOf } from './read.js';
 import { isReadable } from '../query/visibility.js';
@@ -214,15 +215,14 @@ function trashOf({ trash }: ContentType): ContentType {
   return trash.type;
 }
 
+/** Whether a caller has the rights to the deleted entries of a type. */
+export const mayReadDeleted = (type: ContentType, caller: Caller): boolean =>
+  // What was prepared of an entry is in its latest state.
+  [`${type.uid}.find`, `${type.uid}.delete`].every(caller.may) && (type.copies === undefined || seesCopies(type, caller));
+
 /** The condition for entries that the caller could delete. @throws AppError forbidden */
 function deletableBy({ limitOf }: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
-  // What was prepared of an entry is in its latest state.
-  const actions = [
-    `${type.uid}.find`,
-    `${type.uid}.delete`,
-    ...(type.copies === undefined ? [] : [draftsAction(type)]),
-  ];
-  if (actions.some((action) => !caller.may(action))) throw new AppError('forbidden');
+  if (!mayReadDeleted(type, caller)) throw new AppError('forbidden');
   return limitOf(type, 'delete', caller);
 }
 

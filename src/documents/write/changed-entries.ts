@@ -13,7 +13,7 @@ import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
 import { first } from '../read.js';
 import type { OtherSide } from './encode.js';
-import { mayWritePublished } from './copy-use.js';
+import { mayAsk } from './rights-of-asks.js';
 
 /**
  * Entries that a write changes besides its own: those that store the other side of a relation, and localizations with
@@ -110,7 +110,7 @@ function forbiddenOf(
   ofCopy: boolean,
 ): Filter | undefined {
   if (!ofCopy && caller.withheld?.(`${type.uid}.update`)?.has(attribute) === true) return filter;
-  const ofPublished = isPublished && !mayWritePublished(type, caller) ? both(filter, live) : undefined;
+  const ofPublished = isPublished && !mayAsk(type, 'write', caller) ? both(filter, live) : undefined;
   const hasRule = ['find', 'findOne', 'update'].some((name) => caller.where?.(`${type.uid}.${name}`) !== undefined);
   const allowed = hasRule ? context.limitOf(type, 'update', caller) : undefined;
   const ofOthers = allowed && all(filter, except(allowed));

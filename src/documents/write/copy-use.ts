@@ -12,7 +12,6 @@ import { parseSelection } from '../../query/parse/parse-selection.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from '../context.js';
 import { requireStates, stateLimits } from '../entry-states.js';
-import { draftsAction } from '../hide-drafts.js';
 import { announced } from '../events/announced.js';
 import { announceCopy } from '../events/announcement.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
@@ -20,18 +19,10 @@ import { finishWrite, withoutHooks } from './finish-write.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
 import { internalField } from './internal-field.js';
-import { mayPublish } from './prepare-data.js';
+import { rightsOf, rowsOf, transitionOf } from './rights-of-asks.js';
 import { identityOf, receiptOf } from './sign-write.js';
 import { componentsOf } from './assert-publishable.js';
-import {
-  dependsOnState,
-  dryTransition,
-  transitionFrom,
-  transitions,
-  type Ask,
-  type Right,
-  type Transition,
-} from './transitions.js';
+import { dependsOnState, dryTransition, transitionFrom, type Ask, type Transition } from './transitions.js';
 
 /** What an update does to entries in the state for which that was decided. */
 export interface ChosenTransition extends Transition {
@@ -84,17 +75,6 @@ export function assertMayCreate(
   const transition = transitionFrom(rowsOf(type), ask, 'none', rightsOf(type, action, caller));
   if (transition === undefined) throw new AppError('forbidden');
 }
-
-/** Whether the caller may change what is published, as far as its rules on attributes let it. */
-export const mayWritePublished = (type: ContentType, caller: Caller): boolean =>
-  transitionFrom(rowsOf(type), 'write', 'live', rightsOf(type, 'update', caller)) !== undefined;
-
-const rowsOf = ({ copies }: ContentType) => (copies === undefined ? transitions.plain : transitions.copied);
-
-const rightsOf =
-  (type: ContentType, action: 'create' | 'update', caller: Caller) =>
-  (right: Right): boolean =>
-    right === 'publish' ? mayPublish(type, action, caller) : caller.may(draftsAction(type));
 
 /** @throws AppError validation for a time of publication beside a status, which says it already */
 function askOf(type: ContentType, clientData: unknown, status: EntryRequest['status']): Ask {
@@ -178,7 +158,7 @@ const withoutCopy: Filter = {
 
 /**
  * Discards the working copy of an entry, and returns the entry.
- * @throws AppError notFound if it has none, forbidden, preconditionFailed
+ * @throws AppError notFound if it has none, or its type has no copies; forbidden, preconditionFailed
  */
 export async function discardCopy(
   context: DocumentsContext,
@@ -190,8 +170,9 @@ export async function discardCopy(
   const { caller, limitedBy = caller, status: _, publicationState: __, ...plain } = request;
   if (request.dryRun === true)
     throw new AppError('badRequest', 'dryRun is not supported where a working copy is discarded');
-  for (const action of [`${type.uid}.update`, draftsAction(type)])
-    if (!limitedBy.may(action)) throw new AppError('forbidden');
+  const transition = transitionOf(type, 'discard', 'live', limitedBy);
+  if (transition === undefined) throw new AppError('forbidden');
+  if (transition.copy !== 'discard') throw new AppError('notFound');
   const query = queryFor(context, type, 'update', { ...plain, caller });
   const limits = stateLimits(context, type, 'update', limitedBy);
   const only = both(limits.only, condition);

@@ -32,7 +32,7 @@ export async function deleteEntry(
 ): Promise<unknown> {
   if (type.copies !== undefined && request.status === 'published')
     throw new AppError('badRequest', 'A deletion without status deletes an entry with its working copy');
-  if (type.copies !== undefined && request.status === 'draft')
+  if (request.status === 'draft')
     return discardCopy(context, type, id, request, { check, ...(condition && { only: condition }) });
   const { registry, store, hooks } = context;
   const { caller, limitedBy = caller } = request;

@@ -15,11 +15,12 @@ import { anyValues } from '../../query/plugin-parameters.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import type { Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { requireStates, seesCopies, whereStatesExist } from '../entry-states.js';
+import { requireStates, whereStatesExist } from '../entry-states.js';
 import { idOf } from '../read.js';
 import { whileUnchanged } from './conditional/while-unchanged.js';
 import { internalField, isPrepared } from './internal-field.js';
 import { mayPublish } from './prepare-data.js';
+import { mayAsk } from './rights-of-asks.js';
 import { updateEntry } from './update.js';
 import { identityOf, receiptOf } from './sign-write.js';
 
@@ -107,8 +108,8 @@ export const openEntryReviews = (context: DocumentsContext) => ({
     limit: number,
   ): Promise<readonly (Review & { readonly id: number })[]> => {
     if (!caller.may(`${type.uid}.update`) || !type.draftAndPublish) return [];
-    if (type.copies !== undefined && !seesCopies(type, caller)) return [];
-    if (which === 'ready' ? !mayPublish(type, 'update', caller) : caller.user === undefined) return [];
+    if (!mayAsk(type, 'save', caller)) return [];
+    if (which === 'ready' ? !mayAsk(type, 'publish', caller) : caller.user === undefined) return [];
     const ids = await findRequests(context, type, which, caller, limit);
     const entries = ids.length === 0 ? [] : await context.store.reviews.read(type, ids);
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -196,13 +197,13 @@ async function requireReviewable(
   caller: Caller,
 ): Promise<void> {
   if (!type.draftAndPublish) throw new AppError('badRequest', `${type.uid} has no drafts`);
-  if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
+  if (!mayAsk(type, 'save', caller)) throw new AppError('forbidden');
   await requireStates(context, type, id, 'update', caller);
 }
 
 /** @throws AppError forbidden */
 function requirePublisher(type: ContentType, caller: Caller): void {
-  if (!mayPublish(type, 'update', caller)) throw new AppError('forbidden');
+  if (!mayAsk(type, 'publish', caller)) throw new AppError('forbidden');
 }
 
 /** The request with a tag, which waits. @throws AppError preconditionFailed */

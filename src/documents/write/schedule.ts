@@ -7,11 +7,12 @@ import { plainEntry } from '../../query/entry-presenter.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { system, through, type Caller } from '../caller.js';
 import { emptyQuery, type DocumentsContext } from '../context.js';
-import { requireStates, seesCopies, whereStatesExist } from '../entry-states.js';
+import { requireStates, whereStatesExist } from '../entry-states.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { findEntry, findIds, idOf } from '../read.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { internalField, isPrepared } from './internal-field.js';
+import { mayAsk } from './rights-of-asks.js';
 import { identityOf, receiptOf } from './sign-write.js';
 import { updateEntry } from './update.js';
 
@@ -61,7 +62,7 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
   ): Promise<void> => {
     await requireSchedulable(context, type, id, caller);
     // It would publish the working copy, or show it in the draft that the entry becomes.
-    if (schedule !== undefined) requireDrafts(type, caller);
+    if (schedule !== undefined) requirePublisher(type, caller);
     if (schedule !== undefined) await context.store.schedules.prepare(type);
     const by = accountOf(caller);
     const stored = schedule && withDue({ ...schedule, ...(by && { by }) });
@@ -92,7 +93,7 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
       const limitedBy = by === undefined ? system : await context.callerOf(by);
       if (limitedBy?.may(`${type.uid}.update`) !== true) throw gone;
       requireRights(type, limitedBy);
-      requireDrafts(type, limitedBy);
+      requirePublisher(type, limitedBy);
       if (limitedBy !== system) await requireStates(context, type, id, 'update', limitedBy);
       const request = { ...ofNothing, caller: scheduler, limitedBy, ...status };
       await updateEntry(context, type, id, data, request, {
@@ -168,8 +169,8 @@ function requireRights(type: ContentType, caller: Caller): void {
 }
 
 /** @throws AppError forbidden */
-function requireDrafts(type: ContentType, caller: Caller): void {
-  if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
+function requirePublisher(type: ContentType, caller: Caller): void {
+  if (!mayAsk(type, 'publish', caller)) throw new AppError('forbidden');
 }
 
 /**

@@ -2,17 +2,17 @@ import type { CopyUse } from '../../query/mutation.js';
 
 /**
  * What a request asks of an entry: to write it as it is, which may make a draft of it, as in Strapi v4; or, by the
- * status that it names, to save its data as a draft, or to publish them.
+ * status that it names, to save its data as a draft, to publish them, or to discard what is saved.
  */
-export type Ask = 'write' | 'unpublish' | 'save' | 'publish';
+export type Ask = 'write' | 'unpublish' | 'save' | 'publish' | 'discard';
 
 export type EntryState = 'none' | 'draft' | 'live';
 
 /**
- * Rights besides that to create or update the entry: to write its time of publication, and to read what is not
- * published.
+ * Rights besides that of the request: to write the time of publication of an entry, to read what is not published, and
+ * to update the entry, where the request is none to update it.
  */
-export type Right = 'publish' | 'readDrafts';
+export type Right = 'publish' | 'readDrafts' | 'update';
 
 /** What a write does to an entry. */
 export interface Transition {
@@ -49,6 +49,7 @@ const plain: Rows = {
     draft: { publishes: 'draft', ...asPublished, needs: ['publish'] },
     live: { publishes: 'entry', ...asPublished, needs: ['publish'] },
   },
+  discard: { none: {}, draft: {}, live: {} },
 };
 
 /** Of types with working copies. */
@@ -66,6 +67,11 @@ const copied: Rows = {
     none: { needs: ['publish'] },
     draft: { copy: 'merge', publishes: 'draft', ...asPublished, needs: ['readDrafts', 'publish'] },
     live: { copy: 'merge', publishes: 'copy', ...asPublished, needs: ['readDrafts', 'publish'] },
+  },
+  discard: {
+    none: {},
+    draft: { copy: 'discard', needs: ['readDrafts', 'update'] },
+    live: { copy: 'discard', needs: ['readDrafts', 'update'] },
   },
 };
 
@@ -95,6 +101,6 @@ export const dependsOnState = (rows: Rows, ask: Ask, has: (right: Right) => bool
  */
 export function dryTransition({ copy, ...transition }: Transition, hasCopy: boolean): Transition | undefined {
   if (copy === undefined) return transition;
-  if (copy === 'save' || hasCopy) return undefined;
+  if (copy === 'save' || copy === 'discard' || hasCopy) return undefined;
   return transition.publishes === 'copy' ? { ...transition, publishes: 'entry' } : transition;
 }

@@ -13,8 +13,10 @@ import { allowedComponents, isComponentList, reachableModels } from '../../conte
 import { isOtherSideWithheld } from '../../documents/input/permitted-data.js';
 import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/listings.js';
-import { draftsAction, hidesDrafts } from '../../documents/hide-drafts.js';
+import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
+import { mayReadDeleted } from '../../documents/trash.js';
+import { mayAsk } from '../../documents/write/rights-of-asks.js';
 import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { USER } from './access/parse-permissions.js';
 import { isOffered, type AnswererOf } from './answerer.js';
@@ -101,20 +103,17 @@ export function describeContent(
  */
 const savesCopies = (type: ContentType, caller: Caller, answererOf: AnswererOf): boolean =>
   type.copies !== undefined &&
-  caller.may(draftsAction(type)) &&
-  caller.may(`${type.uid}.update`) &&
+  mayReview(type, caller) &&
   isOffered(answererOf, type, { shortcutOf: ['findOne', 'update'], allowedWithGuards: true });
 
 /** Whether the caller may ask to publish what is prepared. */
 const mayReview = (type: ContentType, caller: Caller): boolean =>
-  caller.may(`${type.uid}.update`) && (type.copies === undefined || caller.may(draftsAction(type)));
+  caller.may(`${type.uid}.update`) && mayAsk(type, 'save', caller);
 
 /** Whether the caller may list the deleted entries of a type. */
 function hasTrash({ reachable }: Pick<HttpServices, 'reachable'>, type: ContentType, caller: Caller): boolean {
-  const { uid, trash, copies } = type;
-  if (trash === undefined || !reachable().hasRoute(type, contentTypeRoutes.findDeleted)) return false;
-  const needed = [`${uid}.find`, `${uid}.delete`, ...(copies === undefined ? [] : [draftsAction(type)])];
-  return needed.every((action) => caller.may(action));
+  if (type.trash === undefined || !reachable().hasRoute(type, contentTypeRoutes.findDeleted)) return false;
+  return mayReadDeleted(type, caller);
 }
 
 /** A content type or a component, as it is described. */

@@ -4,7 +4,7 @@ import type { Attribute, ContentType } from '../../content-types/model/types.js'
 import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
 import type { Caller } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
-import { seesCopies } from '../../documents/entry-states.js';
+import { mayAsk } from '../../documents/write/rights-of-asks.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
 import { isExclusive, isIndexed } from '../../mongo/stored/relation.js';
@@ -52,7 +52,7 @@ export async function restoreVersion(
   const chosen = await findVersion(context, type, id, params['version'] ?? '', reader);
   const seen = await findSeen(context, type, id, wanted.newest, reader);
   // What follows depends on the latest state, so it is for those who may save that.
-  if (type.copies !== undefined && !seesCopies(type, caller)) throw new AppError('forbidden');
+  if (!mayAsk(type, 'save', caller)) throw new AppError('forbidden');
   if (!reader.states.entry || !reader.states.latest) throw new AppError('notFound');
   const show = (values: readonly Data[]): Promise<readonly ShownValues[]> => showValues(context, type, values, caller);
   const now = await readLatest(context, type, id);

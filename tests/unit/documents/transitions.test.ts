@@ -18,6 +18,8 @@ const rights: Readonly<Record<string, readonly Right[]>> = {
   publish: ['publish'],
   readDrafts: ['readDrafts'],
   both: ['publish', 'readDrafts'],
+  update: ['update'],
+  'update and readDrafts': ['update', 'readDrafts'],
 };
 
 /**
@@ -35,7 +37,7 @@ const merged = (what: string): string => `merge, publishes ${what}, ${PUBLISHED}
 
 /** From each state, asked that, with these rights: what happens. */
 test.each<[Types, Ask, string, readonly [none: string, draft: string, live: string]]>([
-  ...(['write', 'unpublish', 'save'] as const).flatMap((ask) =>
+  ...(['write', 'unpublish', 'save', 'discard'] as const).flatMap((ask) =>
     Object.keys(rights).map((held): [Types, Ask, string, readonly [string, string, string]] => [
       'plain',
       ask,
@@ -59,6 +61,9 @@ test.each<[Types, Ask, string, readonly [none: string, draft: string, live: stri
   ['copied', 'save', 'publish', ['-', '403', '403']],
   ['copied', 'save', 'readDrafts', ['-', 'hold', 'save, as draft']],
   ['copied', 'save', 'both', ['-', 'hold', 'save, as draft']],
+  ['copied', 'discard', 'both', ['-', '403', '403']],
+  ['copied', 'discard', 'update', ['-', '403', '403']],
+  ['copied', 'discard', 'update and readDrafts', ['-', 'discard', 'discard']],
   ['copied', 'publish', 'neither', ['403', '403', '403']],
   ['copied', 'publish', 'readDrafts', ['403', '403', '403']],
   ['copied', 'publish', 'publish', ['-', '403', '403']],
@@ -83,5 +88,6 @@ test('a dry run tries what can be computed without a copy', () => {
     ['save, as draft', '403', '403'],
     [merged('draft'), `publishes draft, ${PUBLISHED}`, '403'],
     [merged('copy'), `publishes entry, ${PUBLISHED}`, '403'],
+    ['discard', '403', '403'],
   ]);
 });

@@ -1,6 +1,7 @@
 import {
   authorise,
   hasCode,
+  mayAsk,
   refuseBypass,
   type CheckVersion,
   type EntryRequest,
@@ -153,7 +154,7 @@ function useOfStatus(
     return hasCopies ? { status: { status } } : {};
   }
   // Who may not see what others have prepared does not publish it.
-  if (!hasCopies || limitedBy.may(`${type.uid}.find.drafts`)) return { status: { status } };
+  if (mayAsk(type, 'save', limitedBy)) return { status: { status } };
   return isDraft ? { data: { publishedAt: new Date().toISOString() } } : {};
 }
 
