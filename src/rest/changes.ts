@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ChangePage, Feed, Feeds } from '../documents/changes/feeds.js';
-import { streamHeaders, writeAtPace } from '../documents/response/response-body.js';
+import { streamHeaders, writeAtPace } from '../plugins/contract/http/response-body.js';
 import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';

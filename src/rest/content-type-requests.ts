@@ -4,7 +4,7 @@ import { answer, type Action, type AnswerParts } from '../calls/answer.js';
 import { readerOf } from '../calls/body.js';
 import { refuseBypass } from '../calls/who-answers.js';
 import type { ContentType } from '../content-types/model/types.js';
-import { createRequestContext } from '../documents/request-context.js';
+import { createRequestContext } from '../plugins/contract/http/request-context.js';
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { CoreAction } from '../plugins/contract/answerer.js';

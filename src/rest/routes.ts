@@ -18,7 +18,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Guard } from './guards.js';
 import { queryOf } from '../calls/query-string.js';
 import { isRead } from './read-requests.js';
-import { createRequestContext } from '../documents/request-context.js';
+import { createRequestContext } from '../plugins/contract/http/request-context.js';
 import { arrivedBody } from '../plugins/contract/arrived-body.js';
 import { type BodyReader, type ReceivedForm } from '../plugins/contract/forms.js';
 import type { Admit } from './middleware/admission.js';

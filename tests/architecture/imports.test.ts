@@ -32,6 +32,8 @@ const guarded: Readonly<Record<string, readonly string[]>> = {
   dotenv: ['config'],
   jiti: ['config'],
   express: ['rest', 'graphql', 'plugins', 'contract', 'strapi'],
+  // Entries and calls are the same through whatever door a request comes.
+  'node:http': ['cli', 'server', 'app', 'rest', 'graphql', 'plugins', 'contract', 'strapi', 'config'],
   koa: ['strapi'],
   croner: ['strapi'],
   'koa-compose': ['strapi'],

@@ -7,7 +7,7 @@ import {
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
-import { streamHeaders, writeAtPace } from '../../documents/response/response-body.js';
+import { streamHeaders, writeAtPace } from '../../plugins/contract/http/response-body.js';
 import type { Execute } from '../execute/execute.js';
 import type { RefuseVariables } from '../http/count-variables.js';
 import type { QueryDocuments } from '../http/query-documents.js';

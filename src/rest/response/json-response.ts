@@ -1,5 +1,6 @@
 import { serializeJson } from '../../calls/serialize.js';
-import { isFresh, tagOf } from '../../documents/response/response-body.js';
+import { tagOf } from '../../documents/response/response-body.js';
+import { isFresh } from '../../plugins/contract/http/response-body.js';
 import type { SerializedResponse } from '../../documents/response/response-cache.js';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { refuseTerms } from '../../calls/terms.js';
 import { serializeJson } from '../../calls/serialize.js';
 import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
-import { createRequestContext } from '../../documents/request-context.js';
+import { createRequestContext } from '../../plugins/contract/http/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { isTagged } from '../../rest/response/json-response.js';
 import { restPresenter } from '../../rest/response/rest-presenter.js';

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
 import { anonymous, type Caller } from '../../documents/caller.js';
-import { createRequestContext } from '../../documents/request-context.js';
+import { createRequestContext } from '../../plugins/contract/http/request-context.js';
 import { arrivedBody } from '../../plugins/contract/arrived-body.js';
 import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import { plainForm, type EntryForm } from '../../plugins/contract/entry-form.js';

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/files/file-store.js';
 import { AppError } from '../../../errors/app-error.js';
-import { isFresh } from '../../../documents/response/response-body.js';
+import { isFresh } from '../../contract/http/response-body.js';
 import type { Running } from '../running.js';
 import { FILE } from '../definitions.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';

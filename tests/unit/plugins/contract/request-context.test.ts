@@ -2,8 +2,8 @@ import { getMaxListeners, once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { anonymous } from '../../../src/documents/caller.js';
-import { createRequestContext } from '../../../src/documents/request-context.js';
+import { anonymous } from '../../../../src/documents/caller.js';
+import { createRequestContext } from '../../../../src/plugins/contract/http/request-context.js';
 
 /** Sends a request to a server; returns its response, and functions that end the client's side and stop the server. */
 async function receive() {
