@@ -31,8 +31,8 @@ export interface WriteParts {
   /** The form of entries. */
   readonly presenter: EntryPresenter;
   /**
-   * Whether drafts are meant where nothing says so, as over GraphQL in Strapi v4: a new entry is one unless its data has
-   * `publishedAt`, and the entry of a single type is deleted although it is one.
+   * Whether drafts are meant where nothing says so, as over GraphQL in Strapi v4: a new entry is one unless its data
+   * has `publishedAt`, and the entry of a single type is deleted although it is one.
    */
   readonly meansDrafts?: true;
 }

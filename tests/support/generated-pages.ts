@@ -198,6 +198,8 @@ const causes: Readonly<Record<Code, string>> = {
   syntax: 'A filter, a sort or a GraphQL document is malformed.',
   invalidJson: 'The body is not JSON.',
   badRequest: 'The request is malformed; the message says how.',
+  lifecyclesRun:
+    'A dry run would run lifecycles of the project, which do not know of it; `details.code` is `lifecyclesRun`. Send the write itself.',
   unauthorized: 'The token is missing, malformed, expired or revoked. Log in again.',
   forbidden: 'The caller lacks the permission. In development the log names it.',
   policyFailed: 'A policy of the project refused the request.',

@@ -92,7 +92,7 @@ export function observedOperations(
   };
 }
 
-const dataFrom = (type: ContentType, args: Arguments, caller: Caller): unknown =>
+const dataFrom = (type: ContentType, args: Arguments, caller: Caller): Data =>
   dropUnreadableTargets(dataOf(type, args), type, caller);
 
 /** The entry of a single type, whether it is a draft or not, without the rights of a caller. */
