@@ -218,7 +218,8 @@ function trashOf({ trash }: ContentType): ContentType {
 /** Whether a caller has the rights to the deleted entries of a type. */
 export const mayReadDeleted = (type: ContentType, caller: Caller): boolean =>
   // What was prepared of an entry is in its latest state.
-  [`${type.uid}.find`, `${type.uid}.delete`].every(caller.may) && (type.copies === undefined || seesCopies(type, caller));
+  [`${type.uid}.find`, `${type.uid}.delete`].every(caller.may) &&
+  (type.copies === undefined || seesCopies(type, caller));
 
 /** The condition for entries that the caller could delete. @throws AppError forbidden */
 function deletableBy({ limitOf }: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {

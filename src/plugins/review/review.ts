@@ -146,11 +146,13 @@ function parse<N extends Needs>(body: unknown, needs: N): { readonly [name in ke
   const given = isRecord(body) ? body : {};
   const isText = (value: unknown): boolean =>
     typeof value === 'string' && value.trim() !== '' && value.length <= note.maxLength;
-  const wrong = [...new Set([...Object.keys(needs), ...Object.keys(given)])].flatMap((name): readonly (readonly [string, string])[] => {
-    if (!Object.hasOwn(needs, name)) return [[name, 'is not known']];
-    if (given[name] === undefined) return needs[name] === 'required' ? [[name, 'is required']] : [];
-    return isText(given[name]) ? [] : [[name, `must be a text of 1 to ${note.maxLength} characters`]];
-  });
+  const wrong = [...new Set([...Object.keys(needs), ...Object.keys(given)])].flatMap(
+    (name): readonly (readonly [string, string])[] => {
+      if (!Object.hasOwn(needs, name)) return [[name, 'is not known']];
+      if (given[name] === undefined) return needs[name] === 'required' ? [[name, 'is required']] : [];
+      return isText(given[name]) ? [] : [[name, `must be a text of 1 to ${note.maxLength} characters`]];
+    },
+  );
   const issues = wrong.map(([name, reason]) => ({ path: [name], message: `${name} ${reason}` }));
   if (issues.length > 0) throw new AppError('validation', issues);
   return given as { readonly [name in keyof N]?: string };
