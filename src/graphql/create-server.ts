@@ -24,6 +24,7 @@ import type { BuiltInContext } from '../plugins/contract/built-in.js';
 import type { GraphqlForm } from '../plugins/contract/graphql/form.js';
 import { componentNames, namesOf } from '../plugins/contract/graphql/names.js';
 import type { GeneratedSchema } from './schema/generate.js';
+import { authOf, callerIn } from '../plugins/contract/code-state.js';
 import type { GraphqlState } from '../plugins/contract/graphql/parts.js';
 
 /** The server of a schema, and lines for the log: what in the schema needs attention. */
@@ -146,15 +147,24 @@ const createContextOf =
     shape: SchemaShape,
     form?: GraphqlForm,
   ): ServeOptions['contextOf'] =>
-  (request, further) => ({
-    ...request,
-    ...further,
-    ...createSelections(reads, request, shape, form?.reads.presenter),
-    state: strapiState(request.caller, further.koaContext?.state),
-    budget: createResponseBudget(http.responses.limit),
-    countData: documents.openCount().add,
-    read: documents.read,
-  });
+  (request, further) => {
+    const state = strapiState(request.caller, further.koaContext?.state);
+    const asking = {
+      ...request,
+      ...further,
+      state,
+      // Code can change the state while the request runs.
+      get caller() {
+        return callerIn(state);
+      },
+    };
+    return Object.assign(asking, {
+      ...createSelections(reads, asking, shape, form?.reads.presenter),
+      budget: createResponseBudget(http.responses.limit),
+      countData: documents.openCount().add,
+      read: documents.read,
+    });
+  };
 
 /** Names in one line of the log. */
 const MAX_NAMES = 10;
@@ -181,24 +191,29 @@ export function strapiState(caller: Caller, state?: object): GraphqlState {
     copy ??= (structuredClone(credentials) ?? null) as GraphqlState['auth']['credentials'];
     return copy ?? (user === undefined ? null : { id: user });
   };
-  const described: GraphqlState = {
+  const described = {
+    isAuthenticated: true,
+    auth: authOf(
+      {
+        strategy: { name: kind === 'token' ? 'api-token' : 'users-permissions' },
+        get credentials() {
+          return credentialsCopy();
+        },
+        ability: { can: may },
+      },
+      caller,
+    ),
+  };
+  const ofUser = {
     get user() {
-      return kind === 'user' ? (credentialsCopy() ?? undefined) : undefined;
+      return credentialsCopy() ?? undefined;
     },
     // Code can put another one in its place.
     set user(value) {
       Object.defineProperty(this, 'user', { value, writable: true, enumerable: true, configurable: true });
     },
-    isAuthenticated: true,
-    auth: {
-      strategy: { name: kind === 'token' ? 'api-token' : 'users-permissions' },
-      get credentials() {
-        return credentialsCopy();
-      },
-      ability: { can: may },
-      caller,
-    },
   };
-  if (state === undefined) return described;
-  return Object.defineProperties(state, Object.getOwnPropertyDescriptors(described)) as GraphqlState;
+  const target = Object.assign(state ?? {}, described);
+  if (kind === 'user') Object.defineProperties(target, Object.getOwnPropertyDescriptors(ofUser));
+  return target as GraphqlState;
 }

@@ -24,18 +24,16 @@ export const selectData = (type: ContentType, info: GraphQLResolveInfo, by: Sele
 /** What resolvers of a request select entries with. They throw AppError tooCostly. */
 export const createSelections = (
   limits: ReadLimits,
-  { caller, signal, bytesRead }: RequestContext,
+  request: RequestContext,
   shape = v4Shape,
   presenter = graphqlPresenter,
 ): Pick<GraphqlContext, 'entryRequest' | 'selected'> => ({
-  entryRequest: (type, info) => ({
-    caller,
-    signal,
-    bytesRead,
-    presenter,
-    selection: selectData(type, info, { caller, limits, shape }),
-  }),
+  entryRequest: (type, info) => {
+    const { caller, signal, bytesRead } = request;
+    return { caller, signal, bytesRead, presenter, selection: selectData(type, info, { caller, limits, shape }) };
+  },
   selected: (model, info) => {
+    const { caller } = request;
     const selection = selectMember(model, info.fieldNodes, { executed: info, caller, limits, shape });
     return selection && withinLimit(selection, limits.populateLimit);
   },

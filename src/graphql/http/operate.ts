@@ -17,6 +17,7 @@ import type { ExecuteArgs } from '../execute/execute.js';
 import { withCode, type QueryDocuments } from './query-documents.js';
 import type { Format } from './format-errors.js';
 import { refuse } from './operation.js';
+import { extendContext } from './extend-context.js';
 import { readCached, type OperationRequest, type ReadCachedOptions } from './read-cached.js';
 
 export interface OperateRequest extends OperationRequest {
@@ -82,7 +83,7 @@ export function createOperate(options: OperateOptions): Operate {
     onOperation: ({ raw: { request, prepared } }, _, result) => toHandled(present(options, request, prepared, result)),
   });
   return async (received) => {
-    const request = { ...received, context: { ...received.context, stored: new Map<string, unknown>() } };
+    const request = { ...received, context: extendContext(received.context, { stored: new Map<string, unknown>() }) };
     const prepared = prepare(options, request);
     if (!('document' in prepared)) return prepared;
     const { response, result } = await readCached(options, request, prepared);

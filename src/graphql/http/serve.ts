@@ -14,6 +14,7 @@ import { noteCaller } from '../../plugins/contract/response-notes.js';
 import type { Responses } from '../../plugins/contract/built-in.js';
 import type { GraphqlContext, KoaContext } from '../../plugins/contract/graphql/parts.js';
 import type { GraphqlProject } from '../../plugins/contract/graphql/project.js';
+import { extendContext } from './extend-context.js';
 import { readFormOperations } from './form-operations.js';
 import type { Format, FormatErrors } from './format-errors.js';
 import type { GraphqlResponse } from './operate.js';
@@ -192,7 +193,7 @@ async function answerStream(
   const operation = readOperation(operations);
   const opened = await http.admit(response, () =>
     inContext((context) =>
-      openSubscription(operation, () => ({ ...context(), authenticate: present, ended: ended.signal })),
+      openSubscription(operation, () => extendContext(context(), { authenticate: present, ended: ended.signal })),
     ),
   );
   await sendResults(opened, format, response);

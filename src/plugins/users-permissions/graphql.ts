@@ -4,6 +4,7 @@ import type { Data } from '../../config/record.js';
 import type { Entry } from '../../documents/entries.js';
 import { withoutRelations } from '../../documents/read-operation.js';
 import { arrivedBody } from '../contract/arrived-body.js';
+import { accountIn } from '../contract/code-state.js';
 import type { GraphqlContext, GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
 import type { Attempt } from './auth/attempts.js';
 import { confirmAddress } from './auth/confirmation.js';
@@ -58,9 +59,9 @@ export function createGraphql(services: () => Services, { openAccountMutations }
   /** An operation, counted by the address of its caller. */
   const counted =
     (attempt: Attempt, operation: AccountOperation): GraphqlResolver =>
-    async (_, input, { caller, address }, info) => {
+    async (_, input, { state, address }, info) => {
       const forgive = await services().attempts.countAddress(attempt, address);
-      return operation(services(), input, { caller, address, forgive, arrived: arrivedBody(info) });
+      return operation(services(), input, { caller: accountIn(state), address, forgive, arrived: arrivedBody(info) });
     };
   /** Shows a user who is about to be written, as far as the caller may read them. */
   const showOf = ({ entryRequest }: GraphqlContext, info: GraphQLResolveInfo) => {
@@ -74,8 +75,8 @@ export function createGraphql(services: () => Services, { openAccountMutations }
     actions: { ...actions, ...(openAccountMutations && lodash.mapValues(accountActions, () => undefined)) },
     resolvers: {
       Query: {
-        me: async (_, __, { caller }) => {
-          const user = await readMe(services(), caller);
+        me: async (_, __, { state }) => {
+          const user = await readMe(services(), accountIn(state));
           // Strapi throws a plain error there, whose place GraphQL tells.
           if (user === undefined) throw new GraphQLError('Authentication requested');
           return user;

@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { refuseTerms } from '../../calls/terms.js';
 import { serializeJson } from '../../calls/serialize.js';
-import { anonymous, hasRules, type Caller } from '../../documents/caller.js';
+import type { Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../plugins/contract/http/request-context.js';
 import { tagOf } from '../../documents/response/response-body.js';
 import { isTagged } from '../../rest/response/json-response.js';
 import { restPresenter } from '../../rest/response/rest-presenter.js';
+import { callerIn } from '../../plugins/contract/code-state.js';
 import type { ReceivedForm } from '../../plugins/contract/forms.js';
 import { refuseAll } from '../../plugins/contract/write-terms.js';
 import { receivedForm } from '../http/body.js';
@@ -42,7 +43,8 @@ export function coreRequest(context: Anything, { requestContext }: Strapi): Core
   return {
     params,
     query,
-    caller: callerOf(state?.auth, requestContext.get()?.state['auth'] as Named | undefined),
+    // Without authentication the caller may not read related entries.
+    caller: callerIn(state ?? {}, requestContext.get()?.state),
     method: String(request?.method ?? ''),
     originalUrl: String(request?.originalUrl ?? ''),
     headers: (request?.headers ?? {}) as IncomingHttpHeaders,
@@ -59,21 +61,6 @@ export const requestContextOf = ({ caller, response }: CoreRequest) => ({
   ...(response === undefined ? { caller } : createRequestContext(caller, response)),
   presenter: restPresenter,
 });
-
-/**
- * On a route without authentication, and for an object without it, the caller may not read related entries. Rules of
- * the caller whose request runs apply to such an object too.
- */
-function callerOf(auth: Named | undefined, running: Named | undefined): Caller {
-  if (auth === undefined) {
-    const caller = running?.['caller'] as Caller | undefined;
-    return caller !== undefined && hasRules(caller) ? caller : anonymous;
-  }
-  if (auth['caller'] !== undefined) return auth['caller'] as Caller;
-  // Created by project code: only its `can` decides.
-  const { ability } = auth;
-  return { kind: 'public', may: (action) => ability?.can(action) === true };
-}
 
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 

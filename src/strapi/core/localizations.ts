@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { callerIn } from '../../plugins/contract/code-state.js';
 import type { Route } from '../../plugins/contract/plugin.js';
 import { answer, runRoute } from '../project/built-in-plugins.js';
 import type { Model, Named, Strapi } from '../strapi.js';
@@ -26,7 +27,7 @@ export function addLocalizationActions(
     if (controller === undefined || typeof controller[ACTION] === 'function') continue;
     const run = async (context: Context): Promise<void> => {
       const route = routeOf(`${model.uid}.${ACTION}`);
-      if (route !== undefined) answer(context, await runRoute(route, context));
+      if (route !== undefined) answer(context, await runRoute(route, context, callerIn(context.state)));
     };
     controller[ACTION] = Object.assign(run, { [OWN]: true });
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { isRecord } from '../../config/record.js';
+import { authenticatedIn, authOf, type CodeAuth } from '../../plugins/contract/code-state.js';
 import { noteCaller, noteRefusal } from '../../plugins/contract/response-notes.js';
 import type { Context, Middleware } from 'koa';
 import type { Caller } from '../../documents/caller.js';
@@ -15,7 +16,7 @@ import { errors } from '../utilities/errors.js';
 type RouteAuth =
   false | { readonly scope?: readonly string[]; readonly strategies?: readonly (string | Strategy)[] } | undefined;
 
-const authOf = (context: Context): RouteAuth => (context.state['route'] as Named)['config'].auth as RouteAuth;
+const routeAuthOf = (context: Context): RouteAuth => (context.state['route'] as Named)['config'].auth as RouteAuth;
 
 export interface RouteAuthentication {
   /** Identifies the caller as the service does, and by the strategies of the project. */
@@ -33,21 +34,21 @@ export interface RouteAuthentication {
 export const authenticate =
   (parts: RouteAuthentication): Middleware =>
   async (context, next) => {
-    const auth = authOf(context);
-    if (auth === false) return next();
-    const caller = await askWho(parts, context, auth?.strategies);
+    const required = routeAuthOf(context);
+    if (required === false) return next();
+    const caller = await askWho(parts, context, required?.strategies);
     if (caller === undefined) return undefined;
     noteCaller(context.res, caller);
     if (caller.kind === 'strategy') return next();
     const { kind, user, credentials = null } = caller;
     if (user !== undefined) context.state['user'] = await parts.loadUser(user, caller.credentials);
     context.state['isAuthenticated'] = true;
-    context.state['auth'] = {
+    const auth = {
       strategy: { name: strategyName(kind, parts.names) },
       credentials: user === undefined ? withLifespan(credentials) : (context.state['user'] as unknown),
-      ability: { can: (action: string) => caller.may(action) },
-      caller,
+      ability: { can: caller.may },
     };
+    context.state['auth'] = authOf(auth, caller);
     return next();
   };
 
@@ -101,7 +102,7 @@ export async function askStrategies(
     const { authenticated = false, credentials, ability = null, error = null } = result;
     if (error !== null) throw new AppError('unauthorized', reasonOf(error));
     if (!authenticated) continue;
-    const auth = { strategy, credentials: credentials as unknown, ability: ability as unknown };
+    const auth = { strategy, credentials: credentials as unknown, ability: ability as CodeAuth['ability'] };
     const id: unknown = (context.state['user'] as Named | undefined)?.['id'];
     const caller: Caller = {
       kind: 'strategy',
@@ -113,7 +114,7 @@ export async function askStrategies(
       ...(Number.isInteger(id) && { user: id as number }),
     };
     context.state['isAuthenticated'] = true;
-    context.state['auth'] = { ...auth, caller };
+    context.state['auth'] = authOf(auth, caller);
     // Its credentials can be in any header.
     if (!context.res.headersSent) context.res.setHeader('Cache-Control', 'private, no-store');
     return caller;
@@ -139,11 +140,11 @@ async function rightsOf(strategy: Strategy, auth: Named, actions: readonly strin
 
 /** @throws UnauthorizedError, ForbiddenError, and what a strategy of project code throws */
 async function checkRights(context: Context): Promise<void> {
-  const auth = authOf(context);
+  const auth = routeAuthOf(context);
   if (auth === false) return;
-  const state = context.state['auth'] as { readonly caller: Caller } & Parameters<typeof verify>[0];
-  const lacking =
-    state.caller.kind === 'strategy' ? undefined : auth?.scope?.find((action) => !state.caller.may(action));
+  const state = context.state['auth'] as Parameters<typeof verify>[0];
+  const caller = authenticatedIn(state);
+  const lacking = caller?.kind === 'strategy' ? undefined : auth?.scope?.find((action) => caller?.may(action) !== true);
   if (lacking !== undefined) noteRefusal(context.res, lacking);
   await verify(state, auth);
 }

@@ -2,8 +2,8 @@ import type Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Request, Response } from 'express';
 import compose from 'koa-compose';
-import { anonymous, type Caller } from '../../documents/caller.js';
 import { reasonOf } from '../../errors/reason-of.js';
+import { callerIn } from '../../plugins/contract/code-state.js';
 import type { Guard } from '../../rest/guards.js';
 import type { Action, Model, Named, Strapi } from '../strapi.js';
 import { refuseConditions } from '../core/core-request.js';
@@ -69,13 +69,12 @@ export function actionOf({ handler, info, config }: Named): string {
 const runGuards =
   (guard: Guard, action: string, isCore: () => boolean): Middleware =>
   async (context, next) => {
-    const { auth } = context.state as { readonly auth?: { readonly caller?: Caller } };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- messages are those of the service's application
     const [request, response] = [context.req as Request, context.res as Response];
     const id = String((context['params'] as Named)['id'] ?? '');
     const { body } = context.request as Named;
     const form = receivedForm(context);
-    const caller = auth?.caller ?? anonymous;
+    const caller = callerIn(context.state);
     await guard({ action, request, response, caller, id, byNumber: isCore(), body, form });
     return next();
   };

@@ -1,9 +1,10 @@
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
-import { anonymous, type Caller } from '../../documents/caller.js';
+import type { Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../plugins/contract/http/request-context.js';
 import { arrivedBody } from '../../plugins/contract/arrived-body.js';
 import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
+import { accountIn } from '../../plugins/contract/code-state.js';
 import { plainForm, type EntryForm } from '../../plugins/contract/entry-form.js';
 import type { Forgive, Reply, Route } from '../../plugins/contract/plugin.js';
 import { receivedForm } from '../http/body.js';
@@ -60,14 +61,19 @@ export const RATE_LIMIT = 'plugin::users-permissions.rateLimit';
 export const isLimited = ({ count, action }: Pick<Route, 'count' | 'action'>): boolean =>
   count !== undefined || action === 'plugin::users-permissions.auth.connect';
 
-/** Runs a route of the service in a Koa context. */
-export async function runRoute(route: Route, context: Context, entryForm: EntryForm = plainForm): Promise<Reply> {
+/** Runs a route of the service in a Koa context, for this caller. */
+export async function runRoute(
+  route: Route,
+  context: Context,
+  caller: Caller,
+  entryForm: EntryForm = plainForm,
+): Promise<Reply> {
   const counted = context as unknown as Counted;
   const forgive = counted[COUNTED] ?? (await begin(route, context));
   // Code may run the action again.
   counted[COUNTED] = undefined;
   return route.handle({
-    ...createRequestContext(callerOf(context), context.res),
+    ...createRequestContext(caller, context.res),
     ...urlOf(context),
     body: (context.request as { body?: unknown }).body,
     arrived: arrivedBody(context.request),
@@ -78,17 +84,6 @@ export async function runRoute(route: Route, context: Context, entryForm: EntryF
     address: context.ip,
     forgive,
   });
-}
-
-/**
- * The caller of a request, as the user whom code has put into `ctx.state.user`: as in Strapi v4 actions of accounts are
- * about that user, with the rights of whoever was authenticated.
- */
-function callerOf({ state }: Context): Caller {
-  const { auth, user } = state as { readonly auth?: { readonly caller?: Caller }; readonly user?: Named | null };
-  const caller = auth?.caller ?? anonymous;
-  const id: unknown = user?.['id'];
-  return Number.isInteger(id) ? { ...caller, user: id as number } : caller;
 }
 
 /** The route that a project's route stands for, where several have one action: the project may have moved it. */
@@ -137,7 +132,7 @@ export function describePlugin(
     const run: Action = async (context, _next, returnsUser) => {
       const route = picked(context);
       if (route === undefined) return;
-      const reply = await runRoute(route, context, formOf(route));
+      const reply = await runRoute(route, context, accountIn(context.state), formOf(route));
       answer(context, returnsUser === true ? { body: reply.body } : reply);
     };
     const before: Middleware = async (context, next) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Caller } from '../../documents/caller.js';
+import { authenticatedIn, type CodeAuth } from '../../plugins/contract/code-state.js';
 import { StartError } from '../../errors/start-error.js';
 import { withAbsent } from '../absent-members.js';
 import { markGuarded } from './guarded-members.js';
@@ -16,11 +16,10 @@ export interface Strategy {
 }
 
 /** `ctx.state.auth`, over REST and GraphQL. */
-interface Authenticated {
+interface Authenticated extends CodeAuth {
   readonly strategy: Partial<Strategy>;
   readonly credentials: Named | null;
   readonly ability: { can(action: string): boolean };
-  readonly caller?: Caller;
 }
 
 /** The strategies of the service. */
@@ -40,7 +39,8 @@ export async function verify(
 ): Promise<void> {
   if (config === false) return;
   if (!auth) throw new errors.UnauthorizedError();
-  const { strategy, credentials, ability, caller } = auth;
+  const { strategy, credentials, ability } = auth;
+  const caller = authenticatedIn(auth);
   if (typeof strategy.verify === 'function') return void (await strategy.verify(auth, config));
   if (caller?.kind === 'strategy') return;
   const { scope } = config;

@@ -1,6 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Component, ContentType } from '../../../content-types/model/types.js';
-import type { Caller } from '../../../documents/caller.js';
 import type { DataCount } from '../../../documents/input/data-bounds.js';
 import type { ResponseBudget } from '../../../documents/response/response-body.js';
 import type { EntryRequest } from '../../../documents/context.js';
@@ -52,7 +51,7 @@ export interface KoaContext {
 /** The caller for resolvers and policies of projects, as in Strapi v4, without secrets. */
 export interface GraphqlState {
   /** With their role; undefined for tokens and the public. */
-  readonly user: EntityValue | undefined;
+  readonly user?: EntityValue | undefined;
   /** As in Strapi v4, also for the public. */
   readonly isAuthenticated: true;
   readonly auth: {
@@ -60,8 +59,6 @@ export interface GraphqlState {
     /** The user or the token; null for the public. */
     readonly credentials: EntityValue | null;
     readonly ability: { readonly can: (action: string) => boolean };
-    /** For actions of the service that code calls with the Koa context. */
-    readonly caller?: Caller;
   };
 }
 

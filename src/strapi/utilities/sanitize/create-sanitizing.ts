@@ -2,6 +2,7 @@ import lodash from 'lodash';
 import { isAbsent } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Caller } from '../../../documents/caller.js';
+import { callerIn } from '../../../plugins/contract/code-state.js';
 import { dropUnreadableTargets } from '../../../documents/input/permitted-data.js';
 import { keepWithinRights } from '../../../documents/rights.js';
 import { parseQuery } from '../../../query/parse/parse-query.js';
@@ -20,11 +21,10 @@ interface Options {
 }
 
 /** The caller of an `auth`; without one everything except private attributes is visible, as in Strapi v4. */
-export function callerOf(auth: Options['auth']): Caller {
-  const caller = auth?.['caller'] as Caller | undefined;
-  const ability = auth?.['ability'] as { can(action: string): boolean } | undefined;
-  return { kind: 'public', may: caller?.may ?? ((action) => isAbsent(auth) || ability?.can(action) === true) };
-}
+export const callerOf = (auth: Options['auth']): Caller => ({
+  kind: 'public',
+  may: isAbsent(auth) ? () => true : callerIn({ auth }).may,
+});
 
 /** A method for each part: `sort`, or `defaultSanitizeSort` with a verb. */
 const byPart = <T>(make: (part: Part) => T, verb = ''): Record<string, T> =>
