@@ -15,7 +15,8 @@ import { uidOfAction, type Access, type Rules } from '../plugins/contract/access
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import type { ReadLimits } from './execute/listing.js';
 import { createFieldGuards, type FieldGuards } from './field-guards.js';
-import { createResolvers, requirePermission } from './execute/create-resolvers.js';
+import { createResolvers } from './execute/create-resolvers.js';
+import { requirePermission } from './execute/root-fields.js';
 import type { Extended, ExtensionResolvers, ResolverConfig, Used } from './extension/extension.js';
 import { markOverridden, ownedFields, pathsOf, type OwnedFields } from './extension/owned-fields.js';
 import { wrapFields } from './extension/wrap-fields.js';

@@ -190,11 +190,12 @@ const handleRoute =
       const run = async (form: ReceivedForm | undefined): Promise<void> => {
         if (action !== undefined)
           await guard({ action, request, response, caller, id, byNumber, body: request.body, form });
-        if (refuses !== undefined) refuseTerms({ headers: request.headers, query: queryOf(request) }, refuses);
+        const query = queryOf(request);
+        if (refuses !== undefined) refuseTerms({ headers: request.headers, query }, refuses);
         const reply = await handle({
           ...createRequestContext(caller, response),
           params: request.params as Record<string, string>,
-          query: queryOf(request),
+          query,
           body: request.body as unknown,
           arrived: arrivedBody(request),
           files: (request as { files?: unknown }).files,
@@ -205,7 +206,7 @@ const handleRoute =
           address: request.ip ?? '',
           forgive,
         });
-        const status = reply.status ?? statusOf?.(route, queryOf(request));
+        const status = reply.status ?? statusOf?.(route, query);
         await sendReply(response, { ...reply, ...(status !== undefined && { status }) }, responseLimit);
       };
       await (reader === undefined ? run(undefined) : reader.read(request, run));

@@ -1,5 +1,4 @@
 import { runnerOf } from '../../calls/who-answers.js';
-import lodash from 'lodash';
 import { isAbsent } from '../../config/record.js';
 import { hasStatus } from '../../query/parse/parse-status.js';
 import type { Documents } from '../../documents/documents.js';
@@ -14,7 +13,7 @@ import { shownAttributes } from '../schema/output-fields.js';
 import { v4Shape, type SchemaShape } from '../schema/shape.js';
 import type { EntryPresenter } from '../../query/entry-presenter.js';
 import { graphqlPresenter } from '../../plugins/contract/graphql/presenter.js';
-import type { RootField, RootFields } from '../schema/root-fields.js';
+import type { RootField } from '../schema/root-fields.js';
 import {
   createDeferredRead,
   createRelatedRead,
@@ -22,9 +21,10 @@ import {
   type DeferredRead,
   type RelatedRead,
 } from './deferred-field.js';
-import { refuseOtherNames, type FieldGuard, type FieldGuards } from '../field-guards.js';
+import { refuseOtherNames, type FieldGuards } from '../field-guards.js';
 import { type Arguments, parseListing, type ReadLimits } from './listing.js';
 import { observedOperations } from './observed-operations.js';
+import { rootResolvers, showing } from './root-fields.js';
 import { optionsOf, rootOperations, v4Fields, type EntryOperation, type Operations } from './root-resolvers.js';
 import type { Attribute, Component, ContentType } from '../../content-types/model/types.js';
 import { hasRules, type Caller } from '../../documents/caller.js';
@@ -69,7 +69,7 @@ export function createResolvers(
   generated: GeneratedSchema,
   { documents, limits, actions, guardOf, isDecidedByCode, isOffered, observed }: ResolverOptions,
 ): GraphqlResolvers {
-  const { query, mutation, contentTypes } = generated;
+  const { contentTypes } = generated;
   const direct = rootOperations(documents, limits);
   const observing = observed && observedOperations(observed.entityService, documents, limits);
   const operationsOf = (type: ContentType, action: CoreAction, caller: Caller, args: Arguments): Operations => {
@@ -101,24 +101,20 @@ export function createResolvers(
     ...reading,
     ofCode: { readLater: createDeferredRead(reading), readRelated: createRelatedRead(reading) },
   });
-  const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
-    Object.fromEntries(
-      [...fields].map(([field, rootField]) => {
-        const { type, operation } = rootField;
-        const path = `${name}.${field}`;
-        const { entity } = namesOf(type);
-        const page = operation === 'find' ? limits : undefined;
-        const resolve: GraphqlResolver = async (_source, args, context, info) => {
-          if (operation === 'aggregate') return readGroups(type, args as Arguments, context, info);
-          if (operation === 'findOne' && isDecidedByCode(path)) refuseOtherNames(args as Arguments, type);
-          const operations = operationsOf(type, actionsOf[operation], context.caller, args);
-          const response = await operations[operation](type, args, context, info);
-          if (!isSeen(info.schema.getType(entity))) return response;
-          return asSeen(response as object, name === 'Query', infoOf(type, args, page));
-        };
-        return [field, requirePermission(actionOf(path, rootField, actions), counting(type, resolve), guardOf(path))];
-      }),
-    );
+  const resolveField = (path: string, { type, operation }: RootField): GraphqlResolver => {
+    const { entity } = namesOf(type);
+    const page = operation === 'find' ? limits : undefined;
+    return async (_source, args, context, info) => {
+      if (operation === 'aggregate') return readGroups(type, args as Arguments, context, info);
+      if (operation === 'findOne' && isDecidedByCode(path)) refuseOtherNames(args as Arguments, type);
+      const operations = operationsOf(type, actionsOf[operation], context.caller, args);
+      const response = await operations[operation](type, args, context, info);
+      if (!isSeen(info.schema.getType(entity))) return response;
+      return asSeen(response as object, path.startsWith('Query.'), infoOf(type, args, page));
+    };
+  };
+  const actionOf = (path: string, { action }: RootField): string | undefined =>
+    Object.hasOwn(actions, path) ? actions[path] : action;
   const types = new Map([...contentTypes.values()].map((type) => [type.uid, type]));
   const count: Count = async (uid, args, context) => {
     const type = types.get(uid);
@@ -128,17 +124,11 @@ export function createResolvers(
   };
   const responses = [...contentTypes.values()].map((type) => responseTypes(type, count));
   return {
-    Query: holdReads(root('Query', query)),
-    Mutation: root('Mutation', mutation),
+    ...rootResolvers(generated, { resolveField, actionOf, guardOf }),
     ...values,
     ...Object.assign({}, ...responses),
   };
 }
-
-/** The fields of Query, which the cache of responses may hold back. */
-export const holdReads = (
-  fields: Readonly<Record<string, GraphqlResolver>>,
-): Readonly<Record<string, GraphqlResolver>> => lodash.mapValues(fields, holdRead);
 
 /** The resolvers of what entries and components have: fields, zones and morphs. */
 export function valueResolvers(
@@ -169,50 +159,11 @@ export function valueResolvers(
   };
 }
 
-/** A resolver with what a form shows of its result; null stays null. */
-export const showing = (resolve: GraphqlResolver, shown?: (result: unknown) => unknown): GraphqlResolver =>
-  shown === undefined
-    ? resolve
-    : (...resolved) => {
-        const result = resolve(...resolved);
-        const show = (settled: unknown): unknown => (isAbsent(settled) ? settled : shown(settled));
-        return result instanceof Promise ? result.then(show) : show(result);
-      };
-
 /** What code of the project sees of a response besides its entries. */
 const infoOf = (type: ContentType, args: Arguments, page: ReadLimits | undefined): ResponseInfo => ({
   args: strapiArguments(args, { filters: (filters) => filterInput(filters, type.attributes), page }),
   resourceUID: type.uid,
 });
-
-/** A field of Query, which the cache of responses may hold back. */
-const holdRead =
-  (resolve: GraphqlResolver): GraphqlResolver =>
-  (source, args, context, info) =>
-    context.hold === undefined
-      ? resolve(source, args, context, info)
-      : context.hold((read) => resolve(source, args, { ...context, read }, info));
-
-const actionOf = (path: string, { action }: RootField, actions: GraphqlParts['actions']): string | undefined =>
-  Object.hasOwn(actions, path) ? actions[path] : action;
-
-/** Wraps a resolver with its permission check and the project's policies. */
-export const requirePermission =
-  (action: string | undefined, resolve: GraphqlResolver, guard?: FieldGuard): GraphqlResolver =>
-  (source, args, context, info) => {
-    if (action !== undefined && !context.caller.may(action)) throw new AppError('forbidden', 'Forbidden access');
-    if (guard === undefined) return resolve(source, args, context, info);
-    return guard(args as Arguments, context, () => resolve(source, args, context, info));
-  };
-
-/** Wraps a resolver with the count of the data that it writes. */
-export const counting =
-  (type: ContentType, resolve: GraphqlResolver): GraphqlResolver =>
-  (source, args, context, info) => {
-    const { data } = args as Arguments;
-    if (data !== undefined) context.countData(type, data);
-    return resolve(source, args, context, info);
-  };
 
 type Source = Readonly<Record<string, unknown>>;
 type ResolvedField = Parameters<GraphqlResolver> extends [unknown, ...infer Resolved] ? Resolved : never;

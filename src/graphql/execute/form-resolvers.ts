@@ -6,16 +6,17 @@ import type { GraphqlForm, RootOperation } from '../../plugins/contract/graphql/
 import type { GraphqlResolver, GraphqlResolvers } from '../../plugins/contract/graphql/parts.js';
 import type { FieldGuards } from '../field-guards.js';
 import type { GeneratedSchema } from '../schema/generate.js';
-import type { RootFields } from '../schema/root-fields.js';
+import type { RootField } from '../schema/root-fields.js';
 import type { SchemaShape } from '../schema/shape.js';
 import { createGroupsRead } from './groups.js';
 import { documentReads } from './document-reads.js';
 import { documentWrites } from './document-writes.js';
 import { createDeferredRead, createRelatedRead } from './deferred-field.js';
-import { counting, holdReads, requirePermission, showing, valueResolvers } from './create-resolvers.js';
+import { valueResolvers } from './create-resolvers.js';
 import { pageInfo, type Arguments, type ReadLimits } from './listing.js';
 import { fieldWrites, writesOf } from './field-writes.js';
 import { fieldReads, type FieldForm, type Operation } from './field-reads.js';
+import { rootResolvers } from './root-fields.js';
 import type { EntryOperation } from './root-resolvers.js';
 
 interface FormOptions {
@@ -46,21 +47,16 @@ export function formResolvers(
   };
   const operationsOf = (type: ContentType): Readonly<Record<RootOperation, Operation>> =>
     form.schema.contentTypes?.includes(type) === true ? { ...withoutEntries, aggregate } : operations;
-  const root = (name: string, fields: RootFields): Readonly<Record<string, GraphqlResolver>> =>
-    Object.fromEntries(
-      [...fields].map(([field, { type, operation, shown }]) => {
-        const path = `${name}.${field}`;
-        const resolve: GraphqlResolver = (_source, args, context, info) => {
-          const isObserved = observedActions[operation].some((one) => project?.isObserved(type.uid, one) === true);
-          const around = isObserved && operation !== 'aggregate' ? observed?.[operation] : undefined;
-          return (around ?? operationsOf(type)[operation])(type, args as Arguments, context, info);
-        };
-        return [field, showing(requirePermission(rights.get(path), counting(type, resolve), guardOf(path)), shown)];
-      }),
-    );
+  const resolveField = (_path: string, { type, operation }: RootField): GraphqlResolver => {
+    const isObserved = (): boolean =>
+      observedActions[operation].some((one) => project?.isObserved(type.uid, one) === true);
+    return (_source, args, context, info) => {
+      const around = operation !== 'aggregate' && isObserved() ? observed?.[operation] : undefined;
+      return (around ?? operationsOf(type)[operation])(type, args as Arguments, context, info);
+    };
+  };
   return {
-    Query: holdReads(root('Query', generated.query)),
-    Mutation: root('Mutation', generated.mutation),
+    ...rootResolvers(generated, { resolveField, actionOf: (path) => rights.get(path), guardOf }),
     ...valueResolvers(generated, {
       ...reading,
       ...(project?.documents && {
