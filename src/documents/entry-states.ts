@@ -6,6 +6,7 @@ import type { Caller } from './caller.js';
 import type { DocumentsContext } from './context.js';
 import { draftsAction } from './hide-drafts.js';
 import { findIds, first, queryFor } from './read.js';
+import type { Conditions } from './write/conditional/conditions.js';
 
 /** The actions that change an entry. */
 type ChangingAction = 'update' | 'delete';
@@ -31,7 +32,7 @@ export const stateLimits = (
   type: ContentType,
   action: ChangingAction,
   caller: Caller,
-): { readonly only: Filter | undefined; readonly onlyCopy: Filter | undefined } => {
+): Conditions => {
   const only = limitOf(type, action, caller);
   return { only, onlyCopy: seesCopies(type, caller) ? only : undefined };
 };

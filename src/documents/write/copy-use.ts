@@ -16,6 +16,7 @@ import { announced } from '../events/announced.js';
 import { announceCopy } from '../events/announcement.js';
 import { findEntry, first, isDraft, queryFor } from '../read.js';
 import { finishWrite, withoutHooks } from './finish-write.js';
+import { joined, type Conditions } from './conditional/conditions.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import type { EncodedEntry } from './encode.js';
 import { internalField } from './internal-field.js';
@@ -25,9 +26,7 @@ import { componentsOf } from './assert-publishable.js';
 import { dependsOnState, dryTransition, transitionFrom, type Ask, type Transition } from './transitions.js';
 
 /** What an update does to entries in the state for which that was decided. */
-export interface ChosenTransition extends Transition {
-  readonly only?: Filter;
-}
+export interface ChosenTransition extends Transition, Conditions {}
 
 /**
  * What an update does to an entry, by the status that its request names, the rights of the caller, and the state of the
@@ -122,11 +121,8 @@ export function assertIsOfCopy({ values, links, otherSides }: EncodedEntry): voi
 }
 
 /** What the working copy of an entry changes, as code of the project sees it before that is published. */
-export interface SeenChanges {
+export interface SeenChanges extends Conditions {
   readonly data: Data;
-  /** The entry has no copy since, or still this one: nothing is published that code has not seen. */
-  readonly only?: Filter;
-  readonly onlyCopy?: Filter;
 }
 
 /** Empty if no code takes part. */
@@ -143,6 +139,7 @@ export async function changesOfCopy(context: DocumentsContext, type: ContentType
   const { entries, copies } = await context.store.find(query);
   const prepared = (entries[0]?.(plainEntry) ?? {}) as Data;
   const changes = copies?.get(id);
+  // The entry has no copy since, or still this one: nothing is published that code has not seen.
   if (changes === undefined) return { data: {}, only: withoutCopy };
   const operands = [new Date(String(prepared['updatedAt']))];
   const isSame: Filter = { kind: 'comparison', field: updatedAt, operator: '$eq', operands };
@@ -175,8 +172,8 @@ export async function discardCopy(
   if (transition.copy !== 'discard') throw new AppError('notFound');
   const query = queryFor(context, type, 'update', { ...plain, caller });
   const limits = stateLimits(context, type, 'update', limitedBy);
-  const only = both(limits.only, condition);
-  const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
+  const conditions = joined(limits, { only: condition });
+  const entry = await findEntry(context, { ...query, filter: both(query.filter, conditions.only) }, id);
   if (limits.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
   await check?.();
   const response = entry(request.presenter);
@@ -198,7 +195,7 @@ export async function discardCopy(
               receipt,
             },
           ],
-          { only, onlyCopy: limits.onlyCopy },
+          conditions,
         );
         if (matched === 0) throw new AppError('notFound');
       },

@@ -10,6 +10,7 @@ import { discardCopy } from './copy-use.js';
 import { finishWrite } from './finish-write.js';
 import { referenceRemovals } from './references.js';
 import { identityOf, receiptOf } from './sign-write.js';
+import { joined } from './conditional/conditions.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 
 /** Conditions on the entry that is deleted. */
@@ -37,9 +38,9 @@ export async function deleteEntry(
   const { registry, store, hooks } = context;
   const { caller, limitedBy = caller } = request;
   const limits = stateLimits(context, type, 'delete', limitedBy);
-  const only = both(limits.only, condition);
+  const conditions = joined(limits, { only: condition });
   const query = queryFor(context, type, 'delete', request);
-  const entry = await findEntry(context, { ...query, filter: both(query.filter, only) }, id);
+  const entry = await findEntry(context, { ...query, filter: both(query.filter, conditions.only) }, id);
   // It deletes what is prepared of the entry, too.
   if (limits.onlyCopy !== undefined) await requireStates(context, type, id, 'delete', limitedBy);
   await check?.();
@@ -56,10 +57,8 @@ export async function deleteEntry(
     await announced(store, [announce(context.audiences, store, type, 'delete', request)], {
       record: (event) => event.record(id, undefined, entry),
       write: async () => {
-        const { matched } = await store.apply([{ kind: 'remove', type, id, references, deletion, receipt }], {
-          only,
-          onlyCopy: limits.onlyCopy,
-        });
+        const removal = { kind: 'remove', type, id, references, deletion, receipt } as const;
+        const { matched } = await store.apply([removal], conditions);
         if (matched === 0) throw new AppError('notFound');
       },
       finish: () => finishWrite(context, { written, afterDelete }, async () => entry),

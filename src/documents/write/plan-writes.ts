@@ -4,7 +4,7 @@ import { insertedEntry } from '../../mongo/read/inserted-entry.js';
 import type { Targets } from '../../mongo/read/missing-targets.js';
 import { otherSideName } from '../../mongo/stored/relation.js';
 import { insertedDocument } from '../../mongo/write/change-entry.js';
-import { idIn, withId, type Filter, type Query } from '../../query/ast.js';
+import { idIn, withId, type Query } from '../../query/ast.js';
 import { uniteIds } from '../../query/change.js';
 import { plainEntry, type LazyEntry } from '../../query/entry-presenter.js';
 import type {
@@ -22,6 +22,7 @@ import { first } from '../read.js';
 import { assertMayChange, assertSharedAlike, type LinkedWrite } from './changed-entries.js';
 import { assertPublishable } from './assert-publishable.js';
 import { actionOf, receiptOf } from './sign-write.js';
+import type { Conditions } from './conditional/conditions.js';
 import { assertNotTaken } from './taken-values.js';
 import type { Encoded, EncodedEntry } from './encode.js';
 
@@ -38,10 +39,8 @@ export interface EntryWrite {
   readonly clientAttributes: ReadonlySet<string>;
   /** Of the write whose hooks have prepared it. */
   readonly identity: WriteIdentity;
-  /** Only an entry that matches it is changed. */
-  readonly only?: Filter | undefined;
-  /** Only a working copy that matches it is saved or published. */
-  readonly onlyCopy?: Filter | undefined;
+  /** Undefined: the entry is new. */
+  readonly conditions?: Conditions;
   readonly query: Query;
   readonly request: EntryRequest;
   /** What it does with the working copy of the entry. Default: the copy follows the entry. */

@@ -13,6 +13,7 @@ import { appendFiles, type Appended } from '../input/append-files.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseData } from '../input/parse-data.js';
+import { joined, type Conditions } from './conditional/conditions.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
 import { prepareChange, type PreparedData } from './prepare-data.js';
 import { identityOf } from './sign-write.js';
@@ -66,11 +67,10 @@ export async function updateEntry(
   }
 }
 
-/** What an update may change, and the query of what it answers with. */
+/** The entries and working copies that an update may change, and the query of what it answers with. */
 interface AllowedUpdate {
-  readonly visible: Query;
-  readonly only: Filter | undefined;
-  readonly onlyCopy: Filter | undefined;
+  readonly query: Query;
+  readonly limits: Conditions;
 }
 
 /** @throws AppError notFound if the caller may not change the entry, or there is none */
@@ -84,14 +84,14 @@ async function allowedUpdate(
 ): Promise<AllowedUpdate> {
   const visible = queryFor(context, type, 'update', request);
   const { caller, limitedBy = caller, status } = request;
-  const limits = stateLimits(context, type, 'update', limitedBy);
-  const only = both(limits.only, step?.only);
-  const filter = limitedBy === caller ? visible.filter : both(visible.filter, only);
+  const limits = joined(stateLimits(context, type, 'update', limitedBy), { only: step?.only });
+  const filter = limitedBy === caller ? visible.filter : both(visible.filter, limits.only);
   await assertVisible(context, { type, filter }, id);
   // It also concerns what is prepared of the entry.
   const usesCopy = status !== undefined || isUnpublished(clientData);
   if (usesCopy && limits.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
-  return { visible, only, onlyCopy: limits.onlyCopy };
+  // The response shows the entry after the write, e.g. unpublished.
+  return { query: { ...visible, filter: undefined }, limits };
 }
 
 async function updateOnce(
@@ -100,14 +100,12 @@ async function updateOnce(
   id: number,
   clientData: unknown,
   request: EntryRequest,
-  { raw = false, append = [], isPrepared = false, check, step, visible, only, onlyCopy }: UpdateOptions & AllowedUpdate,
+  { raw = false, append = [], isPrepared = false, check, step, query, limits }: UpdateOptions & AllowedUpdate,
 ): Promise<unknown> {
   const { caller, limitedBy = caller } = request;
   const transition = await chooseTransition(context, type, id, clientData, request);
   const seen: SeenChanges = transition.copy === 'merge' ? await changesOfCopy(context, type, id) : { data: {} };
   const files = permittedFiles(append, type, limitedBy);
-  // The response shows the entry after the write, e.g. unpublished.
-  const query = { ...visible, filter: undefined };
   await check?.();
   try {
     const prepared = isPrepared
@@ -138,8 +136,7 @@ async function updateOnce(
         systemValues,
         clientAttributes,
         identity,
-        only: both(both(only, transition.only), seen.only),
-        onlyCopy: both(onlyCopy, seen.onlyCopy),
+        conditions: joined(limits, transition, seen),
         query,
         request,
         copy: transition.copy,

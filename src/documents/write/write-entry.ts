@@ -103,12 +103,12 @@ async function announceWrite(
 async function commit(
   store: Store,
   { primary, dependants, deferred, response, targets, check }: WritePlan,
-  { only, onlyCopy, publishes = false }: EntryWrite,
+  { conditions, publishes = false }: EntryWrite,
 ): Promise<WriteResult> {
   // An entry without localizations has none to share values with, and one that joins it reads it later.
   const mayBeAlone = !publishes && primary.kind === 'update' && dependants.length === 0 && deferred.length > 0;
   if (mayBeAlone && deferred.every(({ kind }) => kind === 'share')) {
-    const result = await store.apply([{ ...primary, alone: true }], { targets, check, only, onlyCopy });
+    const result = await store.apply([{ ...primary, alone: true }], { targets, check, ...conditions });
     if (result.matched > 0) return result;
   }
   const result = await store.apply([primary, ...dependants], {
@@ -118,8 +118,7 @@ async function commit(
     check,
     // All of the entry is checked, so nobody else may change it meanwhile.
     locked: publishes,
-    only,
-    onlyCopy,
+    ...conditions,
   });
   if (result.matched === 0) throw new AppError('notFound');
   return result;

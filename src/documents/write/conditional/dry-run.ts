@@ -45,7 +45,7 @@ export function refuseCode({ hooks }: DocumentsContext, type: ContentType, { dry
 export async function previewEntry(
   context: DocumentsContext,
   { primary, inserted }: WritePlan,
-  { encoded, query, only }: EntryWrite,
+  { encoded, query, conditions }: EntryWrite,
 ): Promise<LazyEntry> {
   const { type, id, kind } = primary;
   refuseOtherSides(query, encoded);
@@ -53,7 +53,7 @@ export async function previewEntry(
   if (issues.length > 0) throw new AppError('validation', issues);
   const { store } = context;
   const selected = first(kind === 'insert' ? query : withId(query, id));
-  const entry = inserted ?? (await store.preview(primary, selected, only));
+  const entry = inserted ?? (await store.preview(primary, selected, conditions?.only));
   if (entry === undefined) throw new AppError('notFound');
   return entry;
 }
