@@ -44,16 +44,14 @@ export interface DocumentWrite {
  */
 export async function createDocument(context: PluginContext, write: DocumentWrite): Promise<unknown> {
   const { documents } = context;
-  const { type, request } = write;
+  const { type } = write;
   const code = localeOfEntry(write.locale, type);
   // Strapi 5 takes it from code; here it follows from the type and the number of the entry.
   if (isRecord(write.data) && write.data['documentId'] !== undefined) throw invalidDataKey('documentId');
   const data = await preparedData(context, write, { isNew: true, code });
+  const created = creationOf(write, data, code);
   return explained(context, write, { data, id: undefined, code }, () =>
-    documents.create(type, withValues(data, { ...localeIn(code), ...draftIn(write) }), {
-      ...request,
-      ...statusOfCreation(write),
-    }),
+    documents.create(type, created.data, created.request),
   );
 }
 
@@ -134,28 +132,44 @@ async function updateIn(
 ): Promise<unknown> {
   const { type, request, check } = write;
   const data = await preparedData(context, write, { isNew: false, code });
-  const use = useOfStatus(write, isDraft);
-  const written = withValues(data, use.data ?? {});
+  const { status, values } = useOfStatus(write, isDraft ? 'draft' : 'live');
+  const written = withValues(data, values ?? {});
   return explained(context, write, { data, id, code }, async () => {
-    const { entry } = await context.documents.update({ type, id }, written, { ...request, ...use.status }, { check });
+    const { entry } = await context.documents.update({ type, id }, written, { ...request, status }, { check });
     return entry;
   });
 }
 
-/** The status of an update for the documents service, or the time of publication that means the same. */
+/**
+ * The status of a write for the documents service, or the time of publication that means the same: a type without
+ * working copies says by it that an entry is a draft.
+ * @param state of the entry before
+ * @throws AppError badRequest
+ */
 function useOfStatus(
   { type, status, request: { caller, limitedBy = caller } }: DocumentWrite,
-  isDraft: boolean,
-): { readonly status?: Pick<EntryRequest, 'status'>; readonly data?: Data } {
+  state: 'none' | 'draft' | 'live',
+): { readonly status?: Status; readonly values?: Data } {
   if (!type.draftAndPublish) return {};
-  const hasCopies = type.copies !== undefined;
   if (status === 'draft') {
-    if (!hasCopies && !isDraft) throw new AppError('badRequest', `Published entries of ${type.uid} have no drafts`);
-    return hasCopies ? { status: { status } } : {};
+    if (type.copies !== undefined) return { status };
+    if (state === 'live') throw new AppError('badRequest', `Published entries of ${type.uid} have no drafts`);
+    return state === 'none' ? { values: { publishedAt: null } } : {};
   }
+  if (state === 'none') return {};
   // Who may not see what others have prepared does not publish it.
-  if (mayAsk(type, 'save', limitedBy)) return { status: { status } };
-  return isDraft ? { data: { publishedAt: new Date().toISOString() } } : {};
+  if (mayAsk(type, 'save', limitedBy)) return { status };
+  return state === 'draft' ? { values: { publishedAt: new Date().toISOString() } } : {};
+}
+
+/** What the documents service creates. */
+function creationOf(
+  write: DocumentWrite,
+  data: Data,
+  code: string | undefined,
+): { readonly data: Data; readonly request: EntryRequest } {
+  const { status, values } = useOfStatus(write, 'none');
+  return { data: withValues(data, { ...localeIn(code), ...values }), request: { ...write.request, status } };
 }
 
 /**
@@ -169,8 +183,8 @@ async function addLocale(
   code: string | undefined,
 ): Promise<unknown> {
   const { documents } = context;
-  const { type, request, check } = write;
-  const { caller } = request;
+  const { type, check } = write;
+  const { caller } = write.request;
   const members = code === undefined ? [] : await entriesOf(context, write, target, 'findOne');
   const [member] = members;
   if (member === undefined || members.some(isIn(code))) throw new AppError('notFound');
@@ -180,13 +194,9 @@ async function addLocale(
   if (write.byCode !== true) refuseBypass(context.http.answererOf, 'localeByUpdate', type, creations);
   authorise(caller, [`${type.uid}.createLocalization`, `${type.uid}.create`], undefined);
   const data = await preparedData(context, write, { isNew: true, code });
+  const created = creationOf(write, data, code);
   return explained(context, write, { data, id: undefined, code }, () =>
-    documents.create(
-      type,
-      withValues(data, { ...localeIn(code), ...draftIn(write) }),
-      { ...request, ...statusOfCreation(write) },
-      { localizationOf: member.id },
-    ),
+    documents.create(type, created.data, created.request, { localizationOf: member.id }),
   );
 }
 
@@ -194,27 +204,16 @@ async function addLocale(
 async function createSingle(context: PluginContext, write: DocumentWrite, code: string | undefined): Promise<unknown> {
   const { type, request, check } = write;
   const data = await preparedData(context, write, { isNew: true, code });
-  const parameters = { ...request.parameters, ...localeIn(code) };
+  const created = creationOf(write, data, code);
+  const named = { ...created.request, parameters: { ...request.parameters, ...localeIn(code) } };
   return explained(context, write, { data, id: undefined, code }, async () => {
-    const { entry } = await context.documents.update(
-      { type, single: true },
-      withValues(data, { ...localeIn(code), ...draftIn(write) }),
-      { ...request, parameters, ...statusOfCreation(write) },
-      { check },
-    );
+    const { entry } = await context.documents.update({ type, single: true }, created.data, named, { check });
     return entry;
   });
 }
 
 const localeIn = (code: string | undefined): { readonly locale?: string } =>
   code === undefined ? {} : { locale: code };
-
-/** A type without working copies says by the time of publication that an entry is a draft. */
-const draftIn = ({ type, status }: DocumentWrite): Data =>
-  status === 'draft' && type.draftAndPublish && type.copies === undefined ? { publishedAt: null } : {};
-
-const statusOfCreation = ({ type, status }: DocumentWrite): Pick<EntryRequest, 'status'> =>
-  status === 'draft' && type.copies !== undefined ? { status } : {};
 
 /**
  * The data of a write as the core takes it, without what has no effect. Data of another form is left to its validation.
