@@ -50,6 +50,9 @@ export const answers = {
   SyntaxError: { status: 400, graphql: 'BAD_USER_INPUT' },
   BadRequestError: { status: 400, graphql: 'STRAPI_BAD_REQUEST_ERROR' },
   UnauthorizedError: { status: 401, graphql: 'FORBIDDEN' },
+  /** The password is right. Clients that know second factors ask for a code, or set one up. */
+  SecondFactorNeededError: { status: 401, graphql: 'FORBIDDEN' },
+  SecondFactorMissingError: { status: 401, graphql: 'FORBIDDEN' },
   ForbiddenError: { status: 403, graphql: 'FORBIDDEN' },
   PolicyError: { status: 403, graphql: 'FORBIDDEN' },
   NotFoundError: { status: 404, graphql: 'STRAPI_NOT_FOUND_ERROR' },
@@ -136,6 +139,14 @@ export const codes = {
     message: (uid: string) => `dryRun is not supported here: lifecycles of the project run for ${uid}`,
   },
   unauthorized: { name: 'UnauthorizedError', message: (reason = 'Missing or invalid credentials') => reason },
+  secondFactorNeeded: {
+    name: 'SecondFactorNeededError',
+    message: () => 'A code of the second factor is needed: send it as "secondFactor"',
+  },
+  secondFactorMissing: {
+    name: 'SecondFactorMissingError',
+    message: () => 'A second factor must be set up first, at auth/second-factor',
+  },
   forbidden: { name: 'ForbiddenError', message: (reason = 'Forbidden') => reason },
   policyFailed: { name: 'PolicyError', message: () => 'Policy Failed' },
   application: { name: 'ApplicationError', message: (reason: string) => reason },

@@ -35,6 +35,8 @@ const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
     confirmationExpiresAt: { type: 'datetime', ...ofService },
     /** Tokens issued before are invalid. */
     passwordChangedAt: { type: 'datetime', ...ofService },
+    /** The second factor, see `factorOf`. */
+    secondFactor: { type: 'json', ...ofService },
     /** What the editor keeps for its user. */
     editorPreferences: { type: 'json', ...ofService },
   },

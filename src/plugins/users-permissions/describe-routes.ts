@@ -17,6 +17,7 @@ const object = (properties: Readonly<Record<string, Schema>>, required = Object.
 const list = (items: Schema): Schema => ({ type: 'array', items });
 
 const logIn = object({ jwt: text, user });
+const account = { identifier: text, password: text };
 const done = object({ ok: { const: true } });
 const userInput = { username: text, email, password: text, confirmed: flag, blocked: flag, role: id };
 const permissions: Schema = {
@@ -30,7 +31,7 @@ const roleInput = object({ name: text, description: text, permissions, users: li
 export const descriptions: Readonly<Record<string, RouteDescription>> = {
   'POST /auth/local': {
     summary: 'Log in with a name or an email address',
-    body: object({ identifier: text, password: text }),
+    body: object({ ...account, secondFactor: text }, ['identifier', 'password']),
     response: logIn,
   },
   'POST /auth/local/register': {
@@ -52,8 +53,27 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
   },
   'POST /auth/reset-password': {
     summary: 'Set a new password with the code from the mail',
-    body: object({ code: text, password: text, passwordConfirmation: text }),
+    body: object({ code: text, password: text, passwordConfirmation: text, secondFactor: text }, [
+      'code',
+      'password',
+      'passwordConfirmation',
+    ]),
     response: logIn,
+  },
+  'POST /auth/second-factor': {
+    summary: 'Begin to set up a second factor: a secret for an app of codes, and its address for a picture',
+    body: object(account),
+    response: object({ secret: text, address: text }),
+  },
+  'POST /auth/second-factor/confirm': {
+    summary: 'Set up the second factor with the first code of the app, and log in',
+    body: object({ ...account, secondFactor: text }),
+    response: object({ jwt: text, user, recoveryCodes: list(text) }),
+  },
+  'POST /auth/second-factor/remove': {
+    summary: "Remove the caller's second factor with a code of it",
+    body: object({ secondFactor: text }),
+    response: done,
   },
   'POST /auth/first-user': {
     summary: 'Create the first user of the editor with the code of the link in the log',
@@ -62,7 +82,11 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
   },
   'POST /auth/change-password': {
     summary: "Change the caller's password",
-    body: object({ currentPassword: text, password: text, passwordConfirmation: text }),
+    body: object({ currentPassword: text, password: text, passwordConfirmation: text, secondFactor: text }, [
+      'currentPassword',
+      'password',
+      'passwordConfirmation',
+    ]),
     response: logIn,
   },
   'GET /auth/email-confirmation': { summary: 'Confirm an email address', query: ['confirmation'] },
@@ -82,6 +106,7 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     status: 201,
   },
   'PUT /users/:id': { summary: 'Change a user', body: object(userInput, []), response: user },
+  'DELETE /users/:id/second-factor': { summary: 'Remove the second factor of a user', response: user },
   'DELETE /users/:id': { summary: 'Delete a user', response: user, furtherStatuses: [204] },
   'GET /users-permissions/roles': { summary: 'List roles', response: object({ roles: list(role) }) },
   'GET /users-permissions/roles/:id': { summary: 'Read a role', response: object({ role }) },

@@ -3,6 +3,7 @@ import type { Attempt } from './auth/attempts.js';
 import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { createFirstUser } from './auth/first-user.js';
+import * as factor from './factor/operations.js';
 import { logIn } from './auth/login.js';
 import { inputOf, objectOf } from './users/parse-input.js';
 import type { AccountOperation, Services } from './services.js';
@@ -48,6 +49,7 @@ const removeUser = respondWith((services, request) =>
   deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller, request.entryForm)),
 );
 
+const removeFactor = respondWith((services, request) => factor.remove(services, idOf(request), request));
 const registerUser = ofBody(register);
 /** What users are made of is data of an entry. */
 const takesData = new Set<Handle>([registerUser, addUser, changeUser]);
@@ -68,11 +70,20 @@ function idOf({ params }: Pick<RouteRequest, 'params'>): number | undefined {
 const roleIn = ({ params: { role, ...params } }: RouteRequest): number | undefined =>
   idOf({ params: role === undefined ? params : { id: role } });
 
+const ofAccount = refuseAll('a second factor is no entry');
+
 /**
  * Method, path, action (undefined: everyone may call it), handler, how its requests are counted, and the terms that it
  * refuses: none of those of Strapi v4, whose clients can rely on headers that have no effect.
  */
-const table: readonly (readonly [Route['method'], string, string | undefined, Handle, Attempt?, RefusedTerms?])[] = [
+const table: readonly (readonly [
+  Route['method'],
+  string,
+  string | undefined,
+  Handle,
+  (Attempt | undefined)?,
+  RefusedTerms?,
+])[] = [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn), 'login'],
   ['POST', '/auth/local/register', 'auth.register', registerUser, 'register'],
   ['GET', '/connect/:provider', 'auth.connect', connect],
@@ -82,10 +93,11 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
     '/auth/:provider/callback',
     'auth.callback',
     respondWith((services, request) => {
-      const { params, query, forgive, message, entryForm } = request;
+      const { params, query, address, forgive, message, entryForm } = request;
       // As in Strapi v4, this is the action of POST /auth/local, and a GET has no body.
       if (params['provider'] === 'local') return logIn(services, {}, request);
       return logInWith(services, params['provider'], query['access_token'], {
+        address,
         entryForm,
         forgive,
         cookies: message.headers.cookie,
@@ -95,6 +107,9 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
+  ['POST', '/auth/second-factor', 'auth.callback', ofBody(factor.begin), 'login', ofAccount],
+  ['POST', '/auth/second-factor/confirm', 'auth.callback', ofBody(factor.finish), 'login', ofAccount],
+  ['POST', '/auth/second-factor/remove', 'auth.changePassword', ofBody(factor.removeOwn), 'second-factor', ofAccount],
   [
     'POST',
     '/auth/first-user',
@@ -119,6 +134,7 @@ const table: readonly (readonly [Route['method'], string, string | undefined, Ha
   ['POST', '/users', 'user.create', addUser],
   ['PUT', '/users/:id', 'user.update', changeUser],
   ['DELETE', '/users/:id', 'user.destroy', removeUser],
+  ['DELETE', '/users/:id/second-factor', 'user.update', removeFactor, undefined, ofAccount],
   [
     'GET',
     '/users-permissions/roles',

@@ -9,6 +9,7 @@ import { countAttempts } from './auth/attempts.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { createHashCode } from './auth/hash-code.js';
 import { createJsonWebTokens } from './auth/jwt.js';
+import { createSeal } from './factor/seal.js';
 import { createUserCache } from './auth/user-cache.js';
 import { openProviders } from './providers/providers.js';
 import type { Settings } from './settings.js';
@@ -36,6 +37,8 @@ export function createServices(context: BuiltInContext, settings: Settings) {
     nameLock: createDistributedLock('name', locks),
     /** The stored form of a one-time code. */
     hashCode: createHashCode(secrets.jwt),
+    /** Texts that have to be read again. */
+    seal: createSeal(secrets.jwt),
   };
 }
 

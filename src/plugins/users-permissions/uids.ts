@@ -10,5 +10,6 @@ export const ownAttributes = [
   'resetPasswordExpiresAt',
   'confirmationExpiresAt',
   'passwordChangedAt',
+  'secondFactor',
   'editorPreferences',
 ] as const;

@@ -4,6 +4,7 @@ import type { Credentials } from '../contract/plugin.js';
 import { createStarted } from '../contract/started.js';
 import { applyRoles, createFirstRoles } from './roles/apply-roles.js';
 import { inviteFirstUser } from './auth/first-user.js';
+import { needsFactor } from './factor/second-factor.js';
 import { findUserOfToken } from './auth/user-of-token.js';
 import { defineTypes } from './definitions.js';
 import { createServices, type Services } from './services.js';
@@ -87,6 +88,8 @@ async function authenticate(services: Services, { token, explain }: Credentials)
   const refusal = refusalOf(user, settings);
   if (refusal !== undefined) refuse(refusal);
   if (read.issuedAt < user.tokensFrom) refuse('has a new password since it was issued');
+  if (!read.hasProved && needsFactor(services, user.hasFactor, user.roleType))
+    refuse('was issued without the second factor that is set up, or that the role needs');
   return callerOf(services, user);
 }
 

@@ -37,6 +37,8 @@ export interface RoleAccess extends Permissions {
   /** Its display name; undefined: unchanged, or derived from the type. */
   readonly name: string | undefined;
   readonly description: string | undefined;
+  /** Its users log in with a second factor, or not at all. */
+  readonly secondFactor?: boolean | undefined;
 }
 
 /** An API token; only custom tokens have a list of permissions. */
@@ -56,9 +58,11 @@ export interface LocaleAccess {
   readonly isDefault: boolean;
 }
 
+type Declared = Permissions & Pick<RoleAccess, 'secondFactor'>;
+
 /** The rules that are in force in this process, by role or token. */
 export function createDeclaredRules() {
-  const permissions = new Map<string, Permissions>();
+  const permissions = new Map<string, Declared>();
   return {
     of: (name: string | undefined): Rules | undefined =>
       name === undefined ? undefined : permissions.get(name)?.rules,
@@ -68,8 +72,13 @@ export function createDeclaredRules() {
     userPaths: (): readonly string[] => [
       ...new Set([...permissions.values()].flatMap(({ userPaths = [] }) => userPaths)),
     ],
+    /** Whether users of a role must have a second factor. */
+    needSecondFactor: (name: string | undefined): boolean =>
+      name !== undefined && permissions.get(name)?.secondFactor === true,
+    /** Whether those of any role must. */
+    anyNeedsSecondFactor: (): boolean => [...permissions.values()].some(({ secondFactor }) => secondFactor === true),
     /** Replaces the rules of these roles or tokens; others keep theirs. */
-    replace: (declared: ReadonlyMap<string, Permissions>): void => {
+    replace: (declared: ReadonlyMap<string, Declared>): void => {
       for (const [name, permission] of declared) permissions.set(name, permission);
     },
   };

@@ -24,7 +24,12 @@ const fileShape = {
   tokens: shapes.record,
   locales: shapes.list,
 };
-const roleShape = { name: shapes.string, description: shapes.string, permissions: shapes.list };
+const roleShape = {
+  name: shapes.string,
+  description: shapes.string,
+  permissions: shapes.list,
+  secondFactor: shapes.boolean,
+};
 const tokenShape = {
   description: shapes.string,
   type: shapes.oneOf('full-access', 'read-only', 'custom'),
@@ -62,15 +67,17 @@ function parseRole(type: string, input: unknown, reading: Reading): RoleAccess {
   const { contentTypes, report } = reading;
   const path = `roles.${type}`;
   if (!/^[A-Za-z][\w-]*$/.test(type)) report(path, 'must be a name of letters, digits, - and _');
-  const { name, description, permissions } = readDeclared(input, roleShape, `${path}.`, report);
+  const { name, description, permissions, secondFactor } = readDeclared(input, roleShape, `${path}.`, report);
   if (name !== undefined && name.length < 3) report(`${path}.name`, 'must have at least 3 characters');
   if (permissions === undefined && isRecord(input) && !('permissions' in input)) {
     report(`${path}.permissions`, 'is missing; [] allows nothing');
   }
+  if (type === 'public' && secondFactor === true)
+    report(`${path}.secondFactor`, 'is for roles of users: nobody logs in as "public"');
   // Only requests of the role `public` have no user.
   const user = type === 'public' ? undefined : contentTypes.get(USER)?.attributes;
   const parsed = parsePermissions(permissions ?? [], `${path}.permissions`, { ...reading, user });
-  return { type, name, description, ...parsed };
+  return { type, name, description, secondFactor, ...parsed };
 }
 
 /** Undefined for a token that is omitted. */

@@ -5,7 +5,14 @@ import type { Settings } from '../settings.js';
 
 /** The attempts that are limited. */
 export type Attempt =
-  'login' | 'register' | 'forgot-password' | 'reset-password' | 'confirmation' | 'change-password' | 'first-user';
+  | 'login'
+  | 'second-factor'
+  | 'register'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'confirmation'
+  | 'change-password'
+  | 'first-user';
 
 /** Counts attempts before their outcome is known: addresses before the request is examined, which takes time, too. */
 export interface Attempts {

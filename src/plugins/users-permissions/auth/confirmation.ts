@@ -26,7 +26,7 @@ export async function confirmAddress(
   if (user === undefined) throw new AppError('invalidValue', 'Invalid token');
   await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
   await forgive?.();
-  return logInAs(services, user, entryForm);
+  return logInAs(services, user, entryForm, false);
 }
 
 /**

@@ -62,7 +62,7 @@ export async function createFirstUser(
     }
   });
   await forgive?.();
-  return logInAs(services, await entries.findOne(uids.user, user.id), entryForm);
+  return logInAs(services, await entries.findOne(uids.user, user.id), entryForm, false);
 }
 
 const invitationKey = ({ hashCode }: Services, code: string): string => `first user ${hashCode(code)}`;

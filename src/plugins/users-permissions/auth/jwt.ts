@@ -11,7 +11,8 @@ import type { Settings } from '../settings.js';
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
 /**
- * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`. Only the configured algorithm is accepted: the one named
+ * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`, and `factor: true` if their user has proved a second
+ * factor. Only the configured algorithm is accepted: the one named
  * in a token is ignored.
  */
 export function createJsonWebTokens(
@@ -23,13 +24,14 @@ export function createJsonWebTokens(
   const verify = (token: string): unknown => jwt().verify(token, key, { algorithms: [algorithm] });
   return {
     /** @throws Error if code of the project issues no text */
-    issue: async (user: Entry): Promise<string> => {
+    issue: async (user: Entry, hasProved: boolean): Promise<string> => {
       // A password change also invalidates tokens of the same second, but not the one that is issued right after it.
       const now = Math.floor(Date.now() / 1000);
       const iat = Math.max(now, tokensFrom(user));
       const { issue } = code();
-      if (issue === undefined) return jwt().sign({ id: user.id, iat }, key, { algorithm, expiresIn: lifetime });
-      const token = await issue({ id: user.id, ...(iat > now && { iat }) });
+      const claims = { id: user.id, ...(hasProved && { factor: true }) };
+      if (issue === undefined) return jwt().sign({ ...claims, iat }, key, { algorithm, expiresIn: lifetime });
+      const token = await issue({ ...claims, ...(iat > now && { iat }) });
       if (typeof token !== 'string') throw new Error('issue of the service "jwt" of the project returns no text');
       return token;
     },
@@ -45,10 +47,13 @@ export function createJsonWebTokens(
       }
     },
     /**
-     * The id of the user, and when it was issued, in seconds since 1970; undefined for a token that is foreign or no
-     * longer valid. Code of the project can have ids of its own, if it finds their users.
+     * The id of the user, when it was issued, in seconds since 1970, and whether the user has proved a second factor;
+     * undefined for a token that is foreign or no longer valid. Code of the project can have ids of its own, if it
+     * finds their users.
      */
-    read: async (token: string): Promise<{ readonly id: unknown; readonly issuedAt: number } | undefined> => {
+    read: async (
+      token: string,
+    ): Promise<{ readonly id: unknown; readonly issuedAt: number; readonly hasProved: boolean } | undefined> => {
       const { verify: verifyByCode, fetchAuthenticatedUser } = code();
       // API tokens pass through here with every request: throwing an error would cost more than everything else.
       if (verifyByCode === undefined && token.split('.', 4).length !== 3) return undefined;
@@ -58,7 +63,7 @@ export function createJsonWebTokens(
       const unknownTime = verifyByCode === undefined ? 0 : Infinity;
       const { id, iat = unknownTime } = payload as { readonly id?: unknown; readonly iat?: number };
       const isKnown = fetchAuthenticatedUser === undefined ? Number.isSafeInteger(id) : id !== undefined && id !== null;
-      return isKnown ? { id, issuedAt: iat } : undefined;
+      return isKnown ? { id, issuedAt: iat, hasProved: payload['factor'] === true } : undefined;
     },
   };
 }

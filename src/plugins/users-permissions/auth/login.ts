@@ -2,6 +2,7 @@ import type { Data } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { matchPassword } from './match-password.js';
+import { proveFactor } from '../factor/second-factor.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
@@ -11,10 +12,24 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 /**
  * Logs a user in by address or name and password. An unknown user and a wrong password cannot be told
  * apart, not even by the response time.
- * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests
+ * @throws AppError validation, invalidValue, application for blocked and unconfirmed users, tooManyRequests, and as
+ * `proveFactor`
  */
 export async function logIn(services: Services, input: Data, context: OperationContext): Promise<LogIn> {
-  const { address, forgive } = context;
+  const user = await checkPassword(services, input, context);
+  const hasProved = await proveFactor(services, user, input, context).catch(async (error: unknown) => {
+    await recordFailedLogIn(services, user);
+    throw error;
+  });
+  return logInAs(services, user, context.entryForm, hasProved);
+}
+
+/** The user with this address or name and password, who may log in. @throws as `logIn` */
+export async function checkPassword(
+  services: Services,
+  input: Data,
+  { address, forgive }: OperationContext,
+): Promise<StoredUser> {
   if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const user = await findByIdentifier(services, identifier);
@@ -37,7 +52,7 @@ export async function logIn(services: Services, input: Data, context: OperationC
     await recordFailedLogIn(services, user);
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return logInAs(services, user, context.entryForm);
+  return user;
 }
 
 /** What was entered as a name is not recorded: it may be a password. */

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
+import { factorOf } from '../factor/factor.js';
+import { proveFactor } from '../factor/second-factor.js';
 import { matchPassword } from './match-password.js';
 import { findUsers } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
@@ -12,7 +14,8 @@ import { uids } from '../uids.js';
 
 /**
  * Changes the password of the caller, and invalidates earlier tokens.
- * @throws AppError validation, invalidValue, application for callers that are not users, tooManyRequests
+ * @throws AppError validation, invalidValue, application for callers that are not users, tooManyRequests, and as
+ * `proveFactor`
  */
 export async function changePassword(
   services: Services,
@@ -25,6 +28,7 @@ export async function changePassword(
     { name: 'passwordConfirmation', repeats: 'password' },
     { name: 'password' },
     { name: 'currentPassword' },
+    { name: 'secondFactor', optional: true },
   ]);
   const [user] = await findUsers(services, { id: caller.user });
   if (user === undefined) throw new AppError('unauthorized');
@@ -36,7 +40,9 @@ export async function changePassword(
   if (password === currentPassword) {
     throw new AppError('invalidValue', 'Your new password must be different than your current password');
   }
-  return logInAs(services, await services.context.entries.update(uids.user, user.id, { password }), entryForm);
+  const hasProved = await proveFactor(services, user, input, { address });
+  const changed = await services.context.entries.update(uids.user, user.id, { password });
+  return logInAs(services, changed, entryForm, hasProved);
 }
 
 /**
@@ -59,17 +65,18 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
 
 /**
  * Sets a new password for the user with the code. A code is valid once, even in concurrent requests.
- * @throws AppError validation, invalidValue, tooManyRequests
+ * @throws AppError validation, invalidValue, tooManyRequests, and as `proveFactor`
  */
 export async function resetPassword(
   services: Services,
   input: Data,
-  { forgive, entryForm }: OperationContext,
+  { address, forgive, entryForm }: OperationContext,
 ): Promise<LogIn> {
   const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
     { name: 'code', maxLength: MAX_CODE_LENGTH },
+    { name: 'secondFactor', optional: true },
   ]);
   if (password !== passwordConfirmation) throw new AppError('invalidValue', 'Passwords do not match');
   const [user] = await findUsers(services, {
@@ -79,12 +86,15 @@ export async function resetPassword(
   const { entries, storage } = services.context;
   // The expiry time distinguishes a reissued code from the former one.
   const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
+  // Who has not set a factor up yet does so at the next log-in.
+  const hasProved =
+    user !== undefined && factorOf(user) !== undefined && (await proveFactor(services, user, input, { address }));
   if (user === undefined || !(await storage.locks.claim(claim)))
     throw new AppError('invalidValue', 'Incorrect code provided');
   await forgive?.();
   try {
     const changed = await entries.update(uids.user, user.id, { password, resetPasswordToken: null });
-    return logInAs(services, changed, entryForm);
+    return logInAs(services, changed, entryForm, hasProved);
   } catch (error) {
     await storage.locks.release(claim);
     throw error;

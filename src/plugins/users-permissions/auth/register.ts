@@ -45,7 +45,7 @@ export async function register(
   });
   if (!settings.emailConfirmation) {
     const registered = { passwordChangedAt: null, username, id: user.id };
-    return { jwt: await issueToken(services, registered), user };
+    return { ...(await issueToken(services, registered, false)), user };
   }
   sendConfirmation(services, email);
   return { user };

@@ -5,6 +5,7 @@ import { type DeclaredRules, rightsOf, type Rights, type DraftRules } from '../.
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
 import { ownAttributes, uids } from '../uids.js';
+import { factorOf } from '../factor/factor.js';
 import { tokensFrom } from './jwt.js';
 
 const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
@@ -61,6 +62,7 @@ export function createUserCache(
       blocked: values['blocked'] === true,
       confirmed: values['confirmed'] === true,
       tokensFrom: tokensFrom(values),
+      hasFactor: factorOf(values) !== undefined,
       /** The user with their role, without login data. */
       profile: Object.fromEntries(profile),
       values,

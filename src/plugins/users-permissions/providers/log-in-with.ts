@@ -9,6 +9,7 @@ import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { asApplicationError } from '../users/write-users.js';
+import { proveFactor } from '../factor/second-factor.js';
 import { recordFailedLogIn } from '../auth/login.js';
 import { fetchProfile, findProvider } from './connect.js';
 import { looksLikeCode } from './exchange-codes.js';
@@ -17,17 +18,18 @@ import type { Profile } from './read-profile.js';
 /**
  * Logs in the user whom a provider identifies, and registers them the first time. The access token is the code that
  * `connect` ended with; a token of the provider itself counts where the settings say so.
- * @throws AppError application, tooManyRequests
+ * @throws AppError application, tooManyRequests, secondFactorNeeded, secondFactorMissing
  */
 export async function logInWith(
   services: Services,
   name: string | undefined,
   token: unknown,
   {
+    address,
     forgive,
     entryForm,
     cookies,
-  }: Pick<OperationContext, 'forgive' | 'entryForm'> & { readonly cookies?: string | undefined },
+  }: Pick<OperationContext, 'address' | 'forgive' | 'entryForm'> & { readonly cookies?: string | undefined },
 ): Promise<LogIn> {
   const hasToken = typeof token === 'string' && token !== '';
   // In Strapi v4, passwords are a provider with this name: it is enabled, but no token is one of its.
@@ -46,7 +48,9 @@ export async function logInWith(
     await recordFailedLogIn(services, user);
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
-  return logInAs(services, user, entryForm);
+  // A provider says nothing about its own factors, and its address takes no code.
+  await proveFactor(services, user, {}, { address });
+  return logInAs(services, user, entryForm, false);
 }
 
 /** Only a user who has logged in with the same provider before is the same person: an address alone proves nothing. */

@@ -8,6 +8,7 @@ import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import { inForm, plainForm, type EntryForm } from '../../contract/entry-form.js';
+import { mustProve } from '../factor/second-factor.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
@@ -44,26 +45,41 @@ export function queryAfterWrite(
 export const queryAfterDelete = (services: Services, caller: Caller, form?: EntryForm): EntryRequest =>
   withoutRelations(queryAfterWrite(services, caller, form));
 
-/** The response to a login. */
+/** The response to a login; without a token for a user who has to prove a second factor first. */
 export interface LogIn {
-  readonly jwt: string;
+  readonly jwt?: string;
   readonly user: Data;
 }
 
-export async function logInAs(services: Services, user: Entry, form?: EntryForm): Promise<LogIn> {
+/** @param hasProved whether the user has proved a second factor */
+export async function logInAs(
+  services: Services,
+  user: Entry,
+  form: EntryForm | undefined,
+  hasProved: boolean,
+): Promise<LogIn> {
   const { context, rules, userType, users } = services;
   const role = rules.isEmpty() ? undefined : (await users.user(user.id))?.roleType;
   const withheld = withheldFromOwn(services, role);
   const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
   const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
   const [formed = { id: user.id }] = await inForm(context.documents, userType, [{ id: user.id, ...shown }], form);
-  return { jwt: await issueToken(services, user), user: formed };
+  return { ...(await issueToken(services, user, hasProved)), user: formed };
 }
 
-/** Every token of a user begins here: the log-in is recorded before anybody has it. */
-export async function issueToken({ context, tokens }: Services, user: Entry): Promise<string> {
-  const token = await tokens.issue(user);
+/**
+ * Every token of a user begins here: the log-in is recorded before anybody has it. None for a user who has to prove a
+ * second factor and has not.
+ */
+export async function issueToken(
+  services: Services,
+  user: Entry,
+  hasProved: boolean,
+): Promise<{ readonly jwt?: string }> {
+  if (!hasProved && (await mustProve(services, user))) return {};
+  const { context, tokens } = services;
+  const jwt = await tokens.issue(user, hasProved);
   const by = authorOf({ kind: 'user', user: user.id, credentials: user });
   await context.storage.recordActivity({ action: 'login', type: uids.user, entry: user.id, by });
-  return token;
+  return { jwt };
 }

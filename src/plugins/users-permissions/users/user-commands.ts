@@ -5,6 +5,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import type { Services } from '../services.js';
+import { remove } from '../factor/operations.js';
 import { findRole } from '../roles/role-commands.js';
 import { uids } from '../uids.js';
 import { findUserCalled } from './find-user.js';
@@ -53,6 +54,15 @@ export const userCommands = (services: () => Services): readonly Command[] => [
       const password = newPassword();
       const { rows } = await update(services(), user, { password });
       return { rows: rows.map((row) => ({ ...row, password })) };
+    },
+  },
+  {
+    usage: 'user reset-second-factor <user>',
+    description: 'remove the second factor of a user, who sets up another at the next log-in if the role needs one',
+    run: async ({ user }) => {
+      const account = await requireUser(services(), user);
+      await remove(services(), account.id, { caller: system });
+      return { rows: [rowOf(account)] };
     },
   },
   {

@@ -118,6 +118,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'resetPasswordExpiresAt',
     'confirmationExpiresAt',
     'passwordChangedAt',
+    'secondFactor',
     'editorPreferences',
   ],
 };

@@ -1,0 +1,50 @@
+import type { Data } from '../../../config/record.js';
+import type { Caller } from '../../../documents/caller.js';
+import type { Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
+import { checkPassword } from '../auth/login.js';
+import type { AccountOperation, OperationContext, Services } from '../services.js';
+import { findUsers } from '../users/find-user.js';
+import { logInAs, queryAfterWrite } from '../users/present-user.js';
+import { uids } from '../uids.js';
+import { factorOf } from './factor.js';
+import { beginSetup, finishSetup, proveFactor } from './second-factor.js';
+
+/** A secret for an app of codes. @throws AppError as `logIn`, and application if a factor is set up */
+export const begin: AccountOperation = async (services, input, context) =>
+  beginSetup(services, await checkPassword(services, input, context));
+
+/** Sets the second factor up, logs in, and shows the recovery codes once. @throws AppError as `finishSetup` */
+export const finish: AccountOperation = async (services, input, context) => {
+  const user = await checkPassword(services, input, context);
+  const recoveryCodes = await finishSetup(services, user, input, context);
+  return { ...(await logInAs(services, user, context.entryForm, true)), recoveryCodes };
+};
+
+/** Users remove their own with a code of it. @throws AppError as `proveFactor` */
+export const removeOwn: AccountOperation = async (services, input, context) => {
+  const [user] = context.caller.user === undefined ? [] : await findUsers(services, { id: context.caller.user });
+  if (user === undefined) throw new AppError('unauthorized');
+  if (factorOf(user) === undefined) throw new AppError('application', 'There is no second factor');
+  await proveFactor(services, user, input, context);
+  await services.context.entries.update(uids.user, user.id, withoutFactor);
+  return { ok: true };
+};
+
+/**
+ * Takes the second factor of a user away, as who lost their telephone needs it, by whoever may change the user.
+ * @throws AppError notFound, forbidden
+ */
+export async function remove(
+  services: Services,
+  id: number | undefined,
+  { caller, entryForm }: { readonly caller: Caller } & Pick<OperationContext, 'entryForm'>,
+): Promise<Entry> {
+  const { context, userType } = services;
+  if (id === undefined) throw new AppError('notFound', 'User not found');
+  await context.documents.requireVisible(userType, id, caller, 'update');
+  const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
+  return (await context.documents.update({ type: userType, id }, withoutFactor, request)).entry as Entry;
+}
+
+const withoutFactor: Data = { secondFactor: null };
