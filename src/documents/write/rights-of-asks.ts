@@ -2,10 +2,19 @@ import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../caller.js';
 import { draftsAction } from '../hide-drafts.js';
 import { mayPublish } from './prepare-data.js';
-import { transitionFrom, transitions, type Ask, type EntryState, type Right, type Transition } from './transitions.js';
+import {
+  transitionFrom,
+  transitions,
+  type Ask,
+  type EntryState,
+  type Right,
+  type Rows,
+  type Transition,
+} from './transitions.js';
 
 /** What a write of a content type does to an entry, by its state. */
-export const rowsOf = ({ copies }: ContentType) => (copies === undefined ? transitions.plain : transitions.copied);
+export const rowsOf = ({ copies }: ContentType): Rows =>
+  copies === undefined ? transitions.plain : transitions.copied;
 
 export const rightsOf =
   (type: ContentType, action: 'create' | 'update', caller: Caller) =>

@@ -31,7 +31,7 @@ interface Row extends Transition {
   readonly needs?: readonly Right[];
 }
 
-type Rows = Readonly<Record<Ask, Readonly<Record<EntryState, Row>>>>;
+export type Rows = Readonly<Record<Ask, Readonly<Record<EntryState, Row>>>>;
 
 const asDraft = { checkedAs: 'draft' } as const;
 const asPublished = { checkedAs: 'published' } as const;

@@ -30,5 +30,3 @@ export function createSeal(secret: string) {
     },
   };
 }
-
-export type Seal = ReturnType<typeof createSeal>;
