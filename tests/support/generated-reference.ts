@@ -181,8 +181,8 @@ export function strapi5DifferencesPage(): string {
   return `${generated('the reasons of recordings')}
 # Differences from Strapi 5
 
-Each reason says why a recorded answer of Strapi 5.54.0 is not copied: _there_ is Strapi 5, _here_ the service. All other recorded answers are the same, but for
-${judged - lenient} of ${judged.toLocaleString('en')} steps of code; [conformance](../internals/conformance.md) has the commands that compare them. What to do about the most important ones is told
+Each reason says why a recorded answer of Strapi 5.54.0 is not copied: _there_ is Strapi 5, _here_ the service. All other recorded answers are the same, ${lenient.toLocaleString('en')} of
+${judged.toLocaleString('en')} steps of code among them; [conformance](../internals/conformance.md) has the commands that compare them. What to do about the most important ones is told
 on [from v4 to 5](../strapi-5.md#not-like-strapi-5) and [project code](../strapi-code.md#a-strapi-5-project).
 
 ## Requests
