@@ -102,7 +102,7 @@ const conditions: Readonly<Record<string, ((config: Pick<Config, 'folders' | 'en
   };
 
 /** What decides which plugins run. */
-type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
+type PluginsConfig = Pick<Config, 'plugins' | 'servicePlugins' | 'folders' | 'environment'>;
 
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
@@ -115,7 +115,7 @@ type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'>;
  *   the contract lacks
  */
 export async function enabledPlugins(
-  { plugins, folders, environment }: PluginsConfig,
+  { plugins, servicePlugins, folders, environment }: PluginsConfig,
   warn: (line: string) => void = () => undefined,
   failures?: string[],
 ): Promise<readonly BuiltInPlugin[]> {
@@ -134,7 +134,7 @@ export async function enabledPlugins(
   );
   const ofProject = namesOfProject(contentTypes, plugins);
   const settingsOfService = (name: string): PluginSettings | undefined =>
-    ofProject.has(name) ? undefined : plugins[name];
+    (ofProject.has(name) ? undefined : plugins[name]) ?? servicePlugins[name];
   const candidates = [
     ...Object.entries(factories).map(([name, load]) => ({
       name,

@@ -53,14 +53,14 @@ export async function chooseSettings(own: Environment, projectFolder: string, to
   const production = values.NODE_ENV === 'production';
   const folders = { project, data: path.resolve(project, values.DATA_FOLDER), contentTypes };
   const strapi = readStrapiVersion(contentTypes);
-  const { plugins, ...rest } = versionSettings(
+  const { plugins, servicePlugins, ...rest } = versionSettings(
     strapi,
     await loadPlugins(project, environment, { contentTypes, environment: values.NODE_ENV }).catch((error: unknown) => {
       if (tolerance?.mistakes === undefined || !(error instanceof StartError)) throw error;
       tolerance.mistakes(error.message);
       return {};
     }),
-    { prefix: values.REST_PREFIX, isNamed: definedNames.has('REST_PREFIX') },
+    { folder: contentTypes, prefix: values.REST_PREFIX, isNamed: definedNames.has('REST_PREFIX') },
   );
   const secrets = { ...values, JWT_SECRET: values.JWT_SECRET ?? jwtSecretOf(plugins) };
   const named = definedNames.has('DATABASE_NAME') ? undefined : databaseOfUri(values.MONGODB_URI ?? '');
@@ -195,6 +195,8 @@ export async function chooseSettings(own: Environment, projectFolder: string, to
     },
     /** By the plugin's name. */
     plugins,
+    /** Those of plugins of the service that the version of the project turns on, see `versionSettings`. */
+    servicePlugins,
     /** Every environment variable, for values that the project's files refer to. */
     variables: { ...environment },
   };

@@ -1,8 +1,13 @@
 import type { PluginSettings } from '../plugins/parse-plugins.js';
+import { installedPlugins } from './plugin-packages.js';
 import type { StrapiVersion } from './strapi-version.js';
 
+type AllSettings = Readonly<Record<string, PluginSettings>>;
+
 interface VersionSettings {
-  readonly plugins: Readonly<Record<string, PluginSettings>>;
+  readonly plugins: AllSettings;
+  /** The settings of plugins of the service, if the project gives them none: it may have its own of that name. */
+  readonly servicePlugins: AllSettings;
   /** The path of the API in Strapi v4's form. */
   readonly prefix: string;
   /** Whether it is there. */
@@ -18,17 +23,19 @@ const GRAPHQL_OF_V4 = '/v4/graphql';
  */
 export function versionSettings(
   { major, hasGraphql }: StrapiVersion,
-  plugins: VersionSettings['plugins'],
-  { prefix, isNamed }: { readonly prefix: string; readonly isNamed: boolean },
+  plugins: AllSettings,
+  { folder, prefix, isNamed }: { readonly folder: string; readonly prefix: string; readonly isNamed: boolean },
 ): VersionSettings {
-  if (major === 4 || plugins['strapi5'] !== undefined) return { plugins, prefix, isOffered: true };
+  const named = plugins['strapi5'];
+  const isSettled = named !== undefined && named.resolve === undefined && !installedPlugins(folder).has('strapi5');
+  if (major === 4 || isSettled) return { plugins, servicePlugins: {}, prefix, isOffered: true };
   const { graphql } = plugins;
   return {
     plugins: {
       ...plugins,
-      strapi5: { enabled: true, config: { path: '/' } },
       graphql: { enabled: hasGraphql, ...graphql, config: { ...graphql?.config, endpoint: GRAPHQL_OF_V4 } },
     },
+    servicePlugins: { strapi5: { enabled: true, config: { path: '/' } } },
     prefix: isNamed ? prefix : PREFIX_OF_V4,
     isOffered: isNamed,
   };

@@ -1,7 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readJson } from '../../config/read-json.js';
 import type { PluginSettings } from '../../config/plugins/parse-plugins.js';
+import {
+  dependencyVersions,
+  installedPlugins,
+  isPluginPackage,
+  packageFolder,
+  readPackage,
+} from '../../config/project/plugin-packages.js';
 import { wellKnownCustomFields } from '../../content-types/load/custom-fields.js';
 import type { Named } from '../strapi.js';
 
@@ -57,11 +63,9 @@ const isForPanel = (pluginFolder: string): boolean =>
   fs.existsSync(path.join(pluginFolder, 'strapi-admin.js')) ||
   './strapi-admin' in (readPackage(pluginFolder).exports ?? {});
 
-type NamedFolder = readonly [name: string, folder: string];
-
 /** The folders of a project's enabled plugins, by name. */
-function enabledFolders(folder: string, settings: AllSettings): readonly NamedFolder[] {
-  const installed = installedFolders(folder);
+function enabledFolders(folder: string, settings: AllSettings): readonly (readonly [name: string, folder: string])[] {
+  const installed = installedPlugins(folder);
   const named = Object.entries(settings).flatMap(([name, { resolve }]) =>
     resolve === undefined ? [] : [[name, pluginFolder(folder, resolve)] as const],
   );
@@ -78,7 +82,7 @@ export const isOfStrapi = (name: string): boolean => replacedPackages.has(`@stra
 export const namesOfProject = (folder: string, settings: AllSettings): ReadonlySet<string> =>
   new Set(
     [
-      ...installedPlugins(folder),
+      ...installedPlugins(folder).keys(),
       ...missingPackages(folder, settings).map(({ plugin }) => plugin),
       ...Object.keys(settings).filter((name) => settings[name]?.resolve !== undefined),
     ].filter((name) => !isOfStrapi(name)),
@@ -128,30 +132,12 @@ function pluginFolder(folder: string, resolve: string): string {
   return isPath || isPluginFolder(pluginFolder) ? pluginFolder : packageFolder(folder, resolve);
 }
 
-/** The folder of an installed package, in the project or in a parent folder. */
-function packageFolder(folder: string, name: string): string {
-  const own = path.join(folder, 'node_modules', name);
-  const above = path.dirname(folder);
-  return fs.existsSync(own) || above === folder ? own : packageFolder(above, name);
-}
-
-const isPluginPackage = (pluginFolder: string): boolean => readPackage(pluginFolder).strapi?.['kind'] === 'plugin';
-
-/** Installed packages that are plugins by Strapi's contract; some have code for the admin panel only. */
-const installedFolders = (folder: string): readonly NamedFolder[] =>
-  dependenciesOf(folder).flatMap((name) => {
-    const pluginFolder = packageFolder(folder, name);
-    return isPluginPackage(pluginFolder)
-      ? [[String(readPackage(pluginFolder).strapi?.['name'] ?? name), pluginFolder] as const]
-      : [];
-  });
-
 /** Missing dependencies with the name of a plugin, unless the service replaces them or they are disabled. */
 export function missingPackages(
   folder: string,
   settings: AllSettings,
 ): readonly { readonly name: string; readonly plugin: string; readonly range: string }[] {
-  return Object.entries(readPackage(folder).dependencies ?? {}).flatMap(([name, range]) => {
+  return Object.entries(dependencyVersions(folder)).flatMap(([name, range]) => {
     const [, short = ''] = pluginName.exec(name) ?? [];
     const isOff = [name, short].some((alias) => settings[alias]?.enabled === false);
     const isThere = fs.existsSync(packageFolder(folder, name));
@@ -160,13 +146,9 @@ export function missingPackages(
   });
 }
 
-/** The versions of the packages that a project depends on, by their names. */
-export const dependencyVersions = (folder: string): Readonly<Record<string, string>> =>
-  readPackage(folder).dependencies ?? {};
-
 /** The dependency whose package has the name of a plugin, with its version. */
 export function findDependency(folder: string, plugin: string): string | undefined {
-  const found = Object.entries(readPackage(folder).dependencies ?? {}).find(([name]) => path.basename(name) === plugin);
+  const found = Object.entries(dependencyVersions(folder)).find(([name]) => path.basename(name) === plugin);
   return found?.join('@');
 }
 
@@ -181,21 +163,4 @@ export const editorPlugins: ReadonlySet<string> = new Set(
 const pluginName = /^(?:@[^/]+\/)?(?:(?:strapi-)plugin-|(?<=@strapi\/)plugin-)(.+)$/;
 
 /** Whether Strapi v4 would load this package of the project as a plugin. */
-export const dependsOn = (folder: string, name: string): boolean => dependenciesOf(folder).includes(name);
-
-/** The names of installed plugins. */
-export const installedPlugins = (folder: string): readonly string[] => installedFolders(folder).map(([name]) => name);
-
-interface PackageFile {
-  readonly name?: string;
-  readonly dependencies?: Named;
-  readonly strapi?: Named;
-  readonly exports?: Named;
-}
-
-export function readPackage(folder: string): PackageFile {
-  const file = path.join(folder, 'package.json');
-  return fs.existsSync(file) ? (readJson(file) as PackageFile) : {};
-}
-
-const dependenciesOf = (folder: string): readonly string[] => Object.keys(readPackage(folder).dependencies ?? {});
+export const dependsOn = (folder: string, name: string): boolean => name in dependencyVersions(folder);

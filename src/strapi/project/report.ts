@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { packageSpec } from '../../config/project/package-spec.js';
+import { dependencyVersions, installedPlugins } from '../../config/project/plugin-packages.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { withoutComments } from '../../config/project/without-comments.js';
 import { createFindProvider, packageOfProvider, type ProviderKind } from '../../config/project/find-provider.js';
@@ -23,9 +24,7 @@ import {
   copiedPlugins,
   describePackages,
   editorPlugins,
-  dependencyVersions,
   findDependency,
-  installedPlugins,
   missingPackages,
   namesOfProject,
 } from './find-plugins.js';
@@ -98,7 +97,7 @@ export function describeProject(
 ): ProjectReport {
   const ofProject = namesOfProject(code.folder, config.plugins);
   const builtIn = [...ofService, ...withoutPlugin].filter((name) => !ofProject.has(name));
-  const present = new Set([...builtIn, ...routedPlugins, ...installedPlugins(code.folder)]);
+  const present = new Set([...builtIn, ...routedPlugins, ...installedPlugins(code.folder).keys()]);
   // Configured, and not installed.
   const missing = Object.keys(
     lodash.pickBy(

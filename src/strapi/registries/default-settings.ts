@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/plugins/settings-of.js';
-import { readPackage } from '../project/find-plugins.js';
+import { readPackage } from '../../config/project/plugin-packages.js';
 import { forms } from '../forms.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 

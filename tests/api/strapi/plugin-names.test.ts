@@ -35,3 +35,27 @@ test('plugins of a project run whatever the service calls its own', async () => 
     expect([name, (await running.send('GET', `/api/${name}/own`)).body]).toEqual([name, { word: `word of ${name}` }]);
   expect(running.output()).not.toMatch(/has no effect|unknown/);
 });
+
+test.each(['by its path', 'as an installed package'])(
+  "a project of Strapi 5 has a plugin of its own with the name of the service's, %s",
+  async (way) => {
+    const name = 'strapi5';
+    const isPackage = way === 'as an installed package';
+    const folder = isPackage ? 'node_modules/strapi-plugin-five' : 'src/plugins/five';
+    const dependencies = { '@strapi/strapi': '5.54.0', ...(isPackage && { 'strapi-plugin-five': '1.0.0' }) };
+    const settings = { enabled: true, config: { word: 'own' }, ...(!isPackage && { resolve: `./${folder}` }) };
+    running = await openProjectFolder({
+      'package.json': JSON.stringify({ dependencies }),
+      'access.json': JSON.stringify({ roles: { public: { permissions: ['api::page.page.create'] } } }),
+      ...apiFiles('page', { title: { type: 'string' } }),
+      [`${folder}/package.json`]: JSON.stringify({ name: 'strapi-plugin-five', strapi: { kind: 'plugin', name } }),
+      [`${folder}/strapi-server.js`]: pluginCode(name),
+      'config/plugins.js': `module.exports = ${JSON.stringify({ [name]: settings })};`,
+    });
+    expect((await running.send('GET', `/api/${name}/own`)).body).toEqual({ word: 'own' });
+    expect((await running.send('POST', '/api/pages', { data: { title: 'Flat' } })).body).toMatchObject({
+      data: { documentId: expect.any(String), title: 'Flat' },
+    });
+    expect(running.output()).not.toMatch(/has no effect|unknown|form of Strapi 4/);
+  },
+);
