@@ -127,7 +127,7 @@ function serveSchema(
     contextOf: createContextOf(context, reads, shape, form),
     csrfPrevention: server.csrfPrevention || form !== undefined,
   });
-  if (environment === 'production' && !settings.playgroundAlways) return { handler: api, warnings };
+  if (!(settings.playground ?? environment !== 'production')) return { handler: api, warnings };
   const playground = servePlayground(path, samplesOf(schema, generated));
   return { handler: express.Router().options('/', api).use(playground, api), warnings };
 }

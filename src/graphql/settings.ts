@@ -35,6 +35,8 @@ const options = {
   subscriptions: shapes.boolean,
   /** The Playground is shown in production too. */
   playgroundAlways: shapes.boolean,
+  /** Strapi 5's name for it; `false`: it is not shown in development either. */
+  landingPage: shapes.boolean,
   generateArtifacts: shapes.boolean,
   artifacts: shapes.record,
   apolloServer: shapes.record,
@@ -106,7 +108,8 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
       return {
         endpoint: chosen.endpoint ?? '/graphql',
         shadowCRUD: chosen.shadowCRUD ?? true,
-        playgroundAlways: chosen.playgroundAlways ?? false,
+        /** Undefined: in development only. */
+        playground: chosen.landingPage ?? (chosen.playgroundAlways === true ? true : undefined),
         openComponentRelations: chosen.openComponentRelations ?? false,
         additions: {
           zoneFilters: chosen.zoneFilters ?? false,

@@ -53,8 +53,25 @@ describe('names that a request cannot use are refused with their place', () => {
     ['populate[related][locale]=fr', 'locale', 'related.locale', 'populate'],
     ['populate[blocks][populate][source]=true', 'populate', 'blocks', 'populate'],
     ['populate[blocks][on][blocks.nope]=true', 'blocks.nope', 'blocks.on.blocks.nope', 'populate'],
-    ['populate[tags][filters][nope]=1', 'nope', 'tags', 'populate'],
-    ['populate[blocks][limit]=1', 'limit', 'blocks', 'populate'],
+    ['filters[id][$nope]=1', '$nope', null, 'filters'],
+    // What is in a relation is told without it, and what cannot be populated with all names above it.
+    ['populate[tags][filters][nope]=1', 'nope', null, 'populate'],
+    ['populate[tags][sort]=nope', 'nope', null, 'populate'],
+    ['populate[tags][fields]=nope', 'nope', null, 'populate'],
+    ['populate[author][populate]=nope', 'nope', 'nope', 'populate'],
+    ['populate[author][populate][name]=true', 'name', 'author.populate.name', 'populate'],
+    ['populate[author]=nope', 'nope', 'author', 'populate'],
+    ['populate[tags][count]=nope', 'count', 'tags', 'populate'],
+    ['populate[blocks][populate]=true', 'populate', 'blocks', 'populate'],
+    ['populate[blocks][on]=nope', 'on', 'blocks.on', 'populate'],
+    ['populate[blocks][on][blocks.quote][nope]=1', 'nope', 'blocks', 'populate'],
+    [
+      'populate[blocks][on][blocks.quote][populate][text]=true',
+      'text',
+      'blocks.on[blocks.quote].populate.text',
+      'populate',
+    ],
+    ['populate=cover.related', 'cover', 'cover', 'populate'],
     // Source: `validatePopulateDotPaths` of Strapi 5.54.
     ['populate=blocks.nope', 'nope', 'blocks.nope', 'populate'],
     ['populate=blocks.content.nope', 'content', 'blocks.content', 'populate'],
@@ -99,6 +116,10 @@ describe('values that mean something else are refused', () => {
     [
       'populate[blocks][fields]=id',
       'Invalid nested populate for article.blocks (api::article.article). Expected a fragment ("on") or "count" but found {"fields":"id"}',
+    ],
+    [
+      'populate[blocks][limit]=1',
+      'Invalid nested populate for article.blocks (api::article.article). Expected a fragment ("on") or "count" but found {"limit":"1"}',
     ],
   ])('%s', (query, message) => {
     expect(refusalOf(query)[0]).toBe(message);

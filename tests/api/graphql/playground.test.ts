@@ -61,9 +61,11 @@ describe('in production', () => {
     expect((await fetch(closed, html)).status).toBe(400);
     expect((await fetch(`${closed}/playground/graphiql.js`)).status).toBe(404);
     expect((await fetch(`${closed}?query=${query}`)).status).toBe(400);
-    const open = await start({ playgroundAlways: true, apolloServer: { introspection: true } });
-    expect((await fetch(open, html)).status).toBe(200);
-    expect((await fetch(`${open}?query=${query}`)).status).toBe(200);
+    for (const setting of ['playgroundAlways', 'landingPage']) {
+      const open = await start({ [setting]: true, apolloServer: { introspection: true } });
+      expect((await fetch(open, html)).status).toBe(200);
+      expect((await fetch(`${open}?query=${query}`)).status).toBe(200);
+    }
   });
 });
 

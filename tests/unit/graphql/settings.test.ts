@@ -6,7 +6,7 @@ describe('the settings of the GraphQL plugin', () => {
     expect(parseSettings({})).toMatchObject({
       endpoint: '/graphql',
       shadowCRUD: true,
-      playgroundAlways: false,
+      playground: undefined,
       entries: { defaultLimit: 10, maxLimit: 100 },
       artifacts: { schema: undefined, typegen: undefined },
       server: { introspection: undefined, csrfPrevention: false, persistedQueries: {} },
@@ -37,6 +37,11 @@ describe('the settings of the GraphQL plugin', () => {
     expect(parseSettings({ defaultLimit: 150 }).entries).toEqual({ defaultLimit: 150, maxLimit: 150 });
     expect(parseSettings({ defaultLimit: 150, maxLimit: 50 }).entries).toEqual({ defaultLimit: 50, maxLimit: 50 });
     expect(parseSettings({ maxLimit: -1, amountLimit: 5 }).entries).toEqual({ defaultLimit: 5, maxLimit: 5 });
+    expect(
+      [{ playgroundAlways: true }, { landingPage: true }, { landingPage: false }].map(
+        (one) => parseSettings(one).playground,
+      ),
+    ).toEqual([true, true, false]);
     expect(parseSettings({ apolloServer: { cache: 'bounded' } }).server.persistedQueries).toEqual({});
     expect(parseSettings({ apolloServer: { persistedQueries: false } }).server.persistedQueries).toBeUndefined();
     const off = parseSettings({ generateArtifacts: false, artifacts: { schema: 'schema.graphql' } });

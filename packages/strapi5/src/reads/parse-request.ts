@@ -130,7 +130,7 @@ export function checkNames(
       fields === undefined || fields === null
         ? fields
         : readFields(fields, type, { param: 'fields', path: null, audience }),
-    populate: readPopulate(populate, type, null, audience),
+    populate: readPopulate(populate, type, audience),
   };
 }
 

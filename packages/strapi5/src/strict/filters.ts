@@ -23,7 +23,7 @@ function checkConditions(input: unknown, model: Model, place: Place, isBehind: b
   for (const [key, value] of entriesOf(input)) {
     if (groups.has(key) || isIndex(key)) checkConditions(value, model, place, isBehind);
     else if (isBehind && isOperator(key)) continue;
-    else if (key === 'id') checkOperators(value, { ...place, path: below(place.path, key) });
+    else if (key === 'id') checkOperators(value, place);
     else checkAttribute(key, value, model, place);
   }
 }

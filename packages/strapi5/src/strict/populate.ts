@@ -11,25 +11,40 @@ const FILE = 'plugin::upload.file';
 const yes: ReadonlySet<unknown> = new Set([true, 'true', 't', '1', 1]);
 const no: ReadonlySet<unknown> = new Set([false, 'false', 'f', '0', 0]);
 
+/** Where a request is: the attributes that lead to it, and all names, of which Strapi 5 tells one or the other. */
+interface Way {
+  readonly attributes: string | null;
+  readonly names: string | null;
+}
+
+const start: Way = { attributes: null, names: null };
+
+/** The way to an attribute. */
+const wayTo = ({ attributes, names }: Way, name: string): Way => ({
+  attributes: below(attributes, name),
+  names: below(names, name),
+});
+
+/** The way to what is requested by a word such as `populate`, which is no attribute. */
+const wayInto = (way: Way, word: string): Way => ({ ...way, names: below(way.names, word) });
+
 /**
  * `populate` in any of its forms, as the core reads it: `*`, a list of paths, or an object of requests.
- * @param path of the attributes above
  * @throws AppError invalidInput for names that are nothing to populate (recorded: 12-populate)
  */
-export function readPopulate(
-  input: unknown,
-  model: Model,
-  path: string | null = null,
-  audience: Audience = 'documents',
-): unknown {
+export const readPopulate = (input: unknown, model: Model, audience: Audience = 'documents'): unknown =>
+  readAt(start, input, model, audience);
+
+function readAt(way: Way, input: unknown, model: Model, audience: Audience): unknown {
   if (input === undefined || input === null || input === '' || input === '*') return input;
-  if (isRecord(input)) return readRequests(input, model, path, audience);
+  if (isRecord(input)) return readRequests(input, model, way, audience);
   const paths: readonly unknown[] = Array.isArray(input) ? input : [input];
   return paths.flatMap((one) => {
-    if (typeof one !== 'string') throw invalidKey(textOf(one), { param: PARAM, path });
+    if (typeof one !== 'string') throw invalidKey(textOf(one), { param: PARAM, path: way.attributes });
     const texts = one.split(',').map((part) => part.trim());
     for (const text of texts) {
-      const wrong = wrongName(text.split('.'), model, path, audience);
+      // Of what is above, the message says nothing. Source: `validatePopulateDotPaths` of Strapi 5.54.
+      const wrong = wrongName(text.split('.'), model, null, audience);
       if (wrong !== undefined) throw invalidKey(wrong.name, { param: PARAM, path: wrong.path });
     }
     return texts;
@@ -58,7 +73,8 @@ function wrongName(
   if (rest.length === 0) return undefined;
   if (attribute.kind !== 'zone') {
     const next = modelBehind(attribute);
-    return next === undefined ? { name, path } : wrongName(rest, next, path, audience);
+    // What files are related to is no part of a path.
+    return next === undefined || next.uid === FILE ? { name, path } : wrongName(rest, next, path, audience);
   }
   const [inside = '', ...further] = rest;
   const leadsOn = [...attribute.components.values()].some((component) => {
@@ -70,32 +86,42 @@ function wrongName(
   return leadsOn ? undefined : { name: inside, path: below(path, inside) };
 }
 
-function readRequests(input: Data, model: Model, path: string | null, audience: Audience): Data {
+function readRequests(input: Data, model: Model, way: Way, audience: Audience): Data {
   const requests = Object.entries(input).flatMap(([name, value]) => {
     const attribute = populatable(model, name, audience);
-    const at = isNamed(model, name, audience) ? below(path, name) : path;
-    if (attribute === undefined) throw invalidKey(name, { param: PARAM, path: at });
-    return no.has(value) ? [] : [[name, readRequest(value, attribute, model, below(path, name), audience)] as const];
+    const to = wayTo(way, name);
+    if (attribute === undefined) throw invalidKey(name, { param: PARAM, path: pathOf(name, model, way, audience) });
+    return no.has(value) ? [] : [[name, readRequest(value, attribute, model, to, audience)] as const];
   });
   return Object.fromEntries(requests);
 }
 
-/** What is requested of one attribute of a model. */
-function readRequest(value: unknown, attribute: Attribute, model: Model, path: string, audience: Audience): Data {
-  if (yes.has(value)) return {};
-  const target = modelBehind(attribute);
-  if (target === undefined) return readMixed(value, attribute, model, path, audience);
-  if (value === '*') {
-    // To code it means all values (recorded: code/13-populate).
-    if (audience !== 'documentCode') refuseAll(target, path, audience);
-    return {};
-  }
-  if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
-  return readParameters(value, target, path, audience);
+/** Where a name is that cannot be populated: a message has all names above a value, and attributes above the others. */
+function pathOf(name: string, model: Model, way: Way, audience: Audience): string | null {
+  if (!isNamed(model, name, audience)) return way.attributes;
+  const { attributes, names } = wayTo(way, name);
+  return readable(model, name, audience)?.kind === 'scalar' ? names : attributes;
 }
 
+/** What is requested of one attribute of a model. */
+function readRequest(value: unknown, attribute: Attribute, model: Model, way: Way, audience: Audience): Data {
+  if (yes.has(value)) return {};
+  const target = modelBehind(attribute);
+  if (target === undefined) return readMixed(value, attribute, model, way, audience);
+  if (value === '*') {
+    // To code it means all values (recorded: code/13-populate).
+    if (audience !== 'documentCode') refuseAll(target, way.attributes, audience);
+    return {};
+  }
+  if (!isRecord(value)) throw unknownParameter(textOf(value), target, way, audience);
+  return readParameters(value, target, way, audience);
+}
+
+const unknownParameter = (name: string, target: Model, { attributes }: Way, audience: Audience): AppError =>
+  invalidKey(name, { param: PARAM, path: isNamed(target, name, audience) ? below(attributes, name) : attributes });
+
 /** As recorded, all of a relation is asked for with `populate` below it; its values come without that (12-populate). */
-function refuseAll(target: Model, path: string, audience: Audience): void {
+function refuseAll(target: Model, path: string | null, audience: Audience): void {
   const attributes = [...attributesFor(target, audience).keys()];
   const first = target.uid === FILE ? 'related' : attributes.find((name) => populatable(target, name, audience));
   if (first === undefined) return;
@@ -103,9 +129,9 @@ function refuseAll(target: Model, path: string, audience: Audience): void {
   throw new AppError('invalidInput', keyMessage(first, at), { key: first, path: at });
 }
 
-/** The parameters of related entries or a component. */
-function readParameters(input: Data, target: Model, path: string, audience: Audience): Data {
-  const place: Place = { param: PARAM, path, audience };
+/** The parameters of related entries or a component. Names in them are told without what leads there. */
+function readParameters(input: Data, target: Model, way: Way, audience: Audience): Data {
+  const place: Place = { param: PARAM, path: null, audience };
   const read = Object.entries(input).map(([key, value]) => {
     switch (key) {
       case 'fields':
@@ -117,45 +143,46 @@ function readParameters(input: Data, target: Model, path: string, audience: Audi
         checkFilters(value, target, place);
         return [key, value] as const;
       case 'populate':
-        return [key, readPopulate(value, target, path, audience)] as const;
+        return [key, readAt(wayInto(way, key), value, target, audience)] as const;
       case 'count':
+        if (!yes.has(value) && !no.has(value)) throw unknownParameter(key, target, way, audience);
         return [key, value] as const;
       default:
-        throw invalidKey(key, { param: PARAM, path: isNamed(target, key, audience) ? below(path, key) : path });
+        throw unknownParameter(key, target, way, audience);
     }
   });
   return Object.fromEntries(read);
 }
 
-/** Parameters of a list, which mean nothing for entries or components of several types. */
-const ofOneType: ReadonlySet<string> = new Set(['fields', 'filters', 'sort']);
+/** What can be asked of entries or components of several types. */
+const ofAllTypes: ReadonlySet<string> = new Set(['populate', 'on', 'count']);
 
 /** The parameters of a zone or a morph relation: all in the same way, or each by its type. */
-function readMixed(input: unknown, attribute: Attribute, model: Model, path: string, audience: Audience): Data {
-  if (!isRecord(input) || Object.keys(input).some((key) => ofOneType.has(key)))
+function readMixed(input: unknown, attribute: Attribute, model: Model, way: Way, audience: Audience): Data {
+  const found = isRecord(input) ? input : {};
+  const { populate, on } = found;
+  if (populate !== undefined && populate !== null && populate !== '*')
+    throw invalidKey('populate', { param: PARAM, path: way.names });
+  if (on !== undefined && !isRecord(on)) throw invalidKey('on', { param: PARAM, path: below(way.names, 'on') });
+  if (!isRecord(input) || Object.keys(input).some((key) => !ofAllTypes.has(key)))
     throw new AppError(
       'invalidValue',
       `Invalid nested populate for ${nameOf(model)}.${attribute.name} (${model.uid}). ` +
         `Expected a fragment ("on") or "count" but found ${JSON.stringify(input)}`,
     );
-  const read = Object.entries(input).map(([key, value]) => {
-    if (key === 'on' && isRecord(value)) return [key, readEach(value, attribute, path, audience)] as const;
-    if (key === 'count' || (key === 'populate' && (value === '*' || yes.has(value)))) return [key, value] as const;
-    throw invalidKey(key, { param: PARAM, path });
-  });
-  return Object.fromEntries(read);
+  return { ...input, ...(isRecord(on) && { on: readEach(on, attribute, wayInto(way, 'on'), audience) }) };
 }
 
 const nameOf = (model: Model): string => (model.kind === 'component' ? model.uid : model.singularName);
 
-function readEach(input: Data, attribute: Attribute, path: string, audience: Audience): Data {
+function readEach(input: Data, attribute: Attribute, way: Way, audience: Audience): Data {
   const each = Object.entries(input).flatMap(([uid, value]) => {
     const model = modelNamed(attribute, uid);
-    if (model === undefined) throw invalidKey(uid, { param: PARAM, path: `${path}.on.${uid}` });
+    if (model === undefined) throw invalidKey(uid, { param: PARAM, path: below(way.names, uid) });
     if (no.has(value)) return [];
     if (yes.has(value) || value === '*') return [[uid, {}] as const];
-    if (!isRecord(value)) throw invalidKey(textOf(value), { param: PARAM, path });
-    return [[uid, readParameters(value, model, path, audience)] as const];
+    if (!isRecord(value)) throw unknownParameter(textOf(value), model, way, audience);
+    return [[uid, readParameters(value, model, { ...way, names: `${way.names}[${uid}]` }, audience)] as const];
   });
   return Object.fromEntries(each);
 }
