@@ -3,6 +3,7 @@ import { StartError, type PluginContext, type Route } from 'content-service/plug
 import { describeError } from './describe-error.js';
 import { description } from './description.js';
 import { filePresenter, flatPresenter } from './presenters.js';
+import { checkNames } from './reads/parse-request.js';
 import { createReadActions } from './reads/read-actions.js';
 import { numberOf } from './reads/number-of.js';
 import type { Settings } from './settings.js';
@@ -28,6 +29,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
       audience: 'documents',
       presenter: path.startsWith('/upload') ? filePresenter : flatPresenter,
       refusesUnknown: true,
+      checkQuery: (query, type) => void checkNames(query, type, { strictParams: false }),
     }),
     bodyForGuards: createBodyForGuards(context),
     statusOf: (route, query) => (isUpload(route) && query['id'] === undefined ? 201 : undefined),

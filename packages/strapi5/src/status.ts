@@ -84,19 +84,26 @@ function cohortOf(
   type: ContentType,
   status: Status,
 ): Filter | undefined {
+  checkPublicationFilter(publicationFilter);
   const name = publicationFilter ?? olderName(hasPublishedVersion);
-  if (name === undefined) return undefined;
-  const cohort = typeof name === 'string' && Object.hasOwn(cohorts, name) ? cohorts[name] : undefined;
-  if (cohort === undefined) {
-    const message = `Invalid value for 'publicationFilter'. Expected one of: ${publicationFilters.join(', ')}.`;
-    throw new AppError('invalidInput', message, { source: 'query', param: 'publicationFilter' });
-  }
-  return type.draftAndPublish ? cohort(type, status) : undefined;
+  return name !== undefined && type.draftAndPublish ? cohorts[name]?.(type, status) : undefined;
+}
+
+/** @throws AppError invalidInput */
+export function checkPublicationFilter(name: unknown): asserts name is string | undefined | null {
+  if (name === undefined || name === null || (typeof name === 'string' && Object.hasOwn(cohorts, name))) return;
+  const message = `Invalid value for 'publicationFilter'. Expected one of: ${publicationFilters.join(', ')}.`;
+  throw new AppError('invalidInput', message, { source: 'query', param: 'publicationFilter' });
 }
 
 function olderName(input: unknown): string | undefined {
   if (input === 'true' || input === true) return 'has-published-version-document';
-  return input === 'false' || input === false ? 'never-published-document' : undefined;
+  if (input === 'false' || input === false) return 'never-published-document';
+  if (input === undefined || input === null) return undefined;
+  throw new AppError(
+    'invalidValue',
+    "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.",
+  );
 }
 
 /**

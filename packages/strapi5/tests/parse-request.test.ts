@@ -39,6 +39,9 @@ describe('names that a request cannot use are refused with their place', () => {
     ['fields[0]=author', 'author', 'author', 'fields'],
     ['sort=nope', 'nope', null, 'sort'],
     ['sort=author', 'author', 'author', 'sort'],
+    ['sort=author:asc', 'asc', 'author', 'sort'],
+    ['sort=blocks:asc', 'blocks', 'blocks', 'sort'],
+    ['fields=createdBy', 'createdBy', 'createdBy', 'fields'],
     ['sort[author][nope]=asc', 'nope', 'author', 'sort'],
     ['filters[nope]=1', 'nope', null, 'filters'],
     ['filters[$or][0][author][nope]=1', 'nope', 'author', 'filters'],
@@ -108,6 +111,8 @@ describe('values that mean something else are refused', () => {
     ['pagination[page]=1&pagination[limit]=1', 'Cannot use both page & offset pagination in the same query'],
     ['pagination[page]=abc', 'convertStartQueryParams expected a positive integer got NaN'],
     ['lookup[a]=1', "Invalid params: 'lookup'"],
+    ['lookup=1&populate=nope', 'Invalid key nope'],
+    ['hasPublishedVersion=x', "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string."],
     ['populate[cover]=*', 'Invalid key related at cover.related'],
     [
       'populate[blocks]=*',

@@ -5,6 +5,7 @@ import type { Documents } from '../../documents/documents.js';
 import { presentList } from '../../documents/read-operation.js';
 import { idIn, isScalar, NO_LIMIT } from '../../query/ast.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
+import type { QueryInput } from '../../query/parse/input.js';
 import { anyValues } from '../../query/plugin-parameters.js';
 import { attributesFor } from '../../query/visibility.js';
 
@@ -15,6 +16,8 @@ export interface EntryForm {
   readonly presenter: EntryPresenter;
   /** Names in data that are not stored are refused, not ignored. */
   readonly refusesUnknown?: true;
+  /** Checks the names in the query of a read, before it is parsed. @throws AppError */
+  readonly checkQuery?: (query: QueryInput, type: ContentType) => void;
 }
 
 /** Plain records, as in Strapi v4's routes of users and files. */

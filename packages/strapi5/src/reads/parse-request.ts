@@ -16,7 +16,7 @@ import { readFields } from '../strict/fields.js';
 import { invalidKey } from '../strict/invalid-key.js';
 import { readPopulate } from '../strict/populate.js';
 import { checkSort } from '../strict/sort.js';
-import { inCohort, ofDrafts, ofPublished, statusOf, withFilter } from '../status.js';
+import { checkPublicationFilter, inCohort, ofDrafts, ofPublished, statusOf, withFilter } from '../status.js';
 import { readPagination } from './pagination.js';
 
 export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {
@@ -120,18 +120,20 @@ export function checkNames(
   type: ContentType,
   { strictParams, audience }: Pick<Parsing, 'strictParams' | 'audience'>,
 ) {
+  checkPublicationFilter(input['publicationFilter']);
   if (strictParams) refuseUnknown(input, type, knownOfEntries);
-  if (input['lookup']) throw new AppError('invalidValue', "Invalid params: 'lookup'");
   checkFilters(input['filters'], type, { param: 'filters', path: null, audience });
   checkSort(input['sort'], type, { param: 'sort', path: null, audience });
-  const { fields, populate } = input;
-  return {
+  const { fields, populate, lookup } = input;
+  const checked = {
     fields:
       fields === undefined || fields === null
         ? fields
         : readFields(fields, type, { param: 'fields', path: null, audience }),
     populate: readPopulate(populate, type, audience),
   };
+  if (lookup) throw new AppError('invalidValue', "Invalid params: 'lookup'");
+  return checked;
 }
 
 function refuseUnknown(input: Data, type: ContentType, known: ReadonlySet<string>): void {

@@ -7,9 +7,12 @@ export function readable(model: Model, name: string, audience: Audience = 'docum
   return attribute !== undefined && isReadable(attribute, audience) ? attribute : undefined;
 }
 
+/** Every type of Strapi 5 has these, also one without locales. */
+const ofEveryType: ReadonlySet<string> = new Set(['locale', 'localizations', 'createdBy', 'updatedBy']);
+
 /** Whether the model has an attribute of this name, also one that nobody reads: a message then has it in the path. */
 export const isNamed = (model: Model, name: string, audience: Audience = 'documents'): boolean =>
-  attributesFor(model, audience).has(name);
+  attributesFor(model, audience).has(name) || (model.kind !== 'component' && ofEveryType.has(name));
 
 /** What an attribute leads to: entries or a component; undefined for values, zones and morphs. */
 export function modelBehind(attribute: Attribute): Model | undefined {

@@ -39,8 +39,14 @@ function checkKey(
     const attribute = readable(level, name, audience);
     const named = isNamed(level, name, audience) ? below(at, name) : at;
     // Lists have no order of their own to sort by: the core sorts through relations to one and single components.
-    if (attribute === undefined || isLast !== (attribute.kind === 'scalar'))
-      throw invalidKey(name, { param, path: named });
+    if (attribute === undefined || isLast !== (attribute.kind === 'scalar')) {
+      // As an attribute of what it leads to, which Strapi 5 takes it for.
+      const isNext = attribute !== undefined && isLast && modelBehind(attribute) !== undefined;
+      throw invalidKey(isNext && typeof direction === 'string' && direction !== '' ? direction : name, {
+        param,
+        path: named,
+      });
+    }
     at = named;
     level = modelBehind(attribute);
   }

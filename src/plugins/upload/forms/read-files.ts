@@ -35,10 +35,11 @@ const TOTAL_COUNT = 'X-Total-Count';
  */
 export async function findFiles(request: RouteRequest, { context, settings }: Running): Promise<Reply> {
   const { caller, signal, bytesRead, entryForm } = request;
-  const { audience, presenter } = entryForm;
+  const { audience, presenter, checkQuery } = entryForm;
   const { rest, related } = readRelatedField(request.query);
   const pagination = { ...parseSlice(rest, MOST_FILES), withCount: readFlag(request, 'withCount') };
   const type = fileTypeOf(context.registry);
+  checkQuery?.(rest, type);
   const query = parseQuery(withoutPages(rest), type, audience, context.limits);
   const isUnused = readFlag(request, 'unused');
   // What it tells is also about entries that the caller may not read.
@@ -88,9 +89,11 @@ function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | 
 
 /** @throws AppError notFound, invalidParameter */
 export async function findFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
-  const { caller, query } = request;
+  const { caller, query, entryForm } = request;
   const { rest, related } = readRelatedField(query);
-  assertReadable(parseUnused(rest, fileTypeOf(context.registry), request.entryForm.audience), caller, undefined);
+  const type = fileTypeOf(context.registry);
+  entryForm.checkQuery?.(rest, type);
+  assertReadable(parseUnused(rest, type, entryForm.audience), caller, undefined);
   const select = related && selectRelated(related, context);
   const reading = context.documents.readTagged(
     entryRead(...requestFor({ ...request, query: rest }, context)),

@@ -18,6 +18,7 @@ const readOf = ({ caller, signal, bytesRead, entryForm: { presenter } }: RouteRe
 /** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const pagination = parseSlice(request.query, NO_LIMIT);
+  request.entryForm.checkQuery?.(request.query, userType);
   const parsed = parseQuery(withoutPages(request.query), userType, request.entryForm.audience, context.limits);
   const { entries } = await context.documents.read(
     { ...readOf(request), query: { ...parsed, pagination } },
@@ -58,8 +59,9 @@ async function readUser(
   { context, userType }: Services,
   id: number | undefined,
   query: QueryInput,
-  { caller, signal, bytesRead, entryForm: { audience, presenter } }: RouteRequest,
+  { caller, signal, bytesRead, entryForm: { audience, presenter, checkQuery } }: RouteRequest,
 ): Promise<unknown> {
+  checkQuery?.(query, userType);
   assertReadable(parseUnused(query, userType, audience), caller, withheldFrom(userType, caller, 'findOne'));
   const selection = parseSelection(query, userType, audience, context.limits);
   if (id === undefined) return undefined;
@@ -77,6 +79,7 @@ const parameters = new Set(['filters', 'sort', 'fields', 'populate', 'pagination
 export async function countUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
   const { query } = request;
   const { attributes } = userType;
+  request.entryForm.checkQuery?.(query, userType);
   const all = parseQuery(withoutPages(query), userType, request.entryForm.audience, context.limits);
   const values = Object.entries(query).filter(([name]) => !parameters.has(name) && !pages.has(name));
   const filter = both(all.filter, parseFilters(Object.fromEntries(values), attributes, 'client'));
