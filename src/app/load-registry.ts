@@ -102,7 +102,7 @@ const conditions: Readonly<Record<string, ((config: Pick<Config, 'folders' | 'en
   };
 
 /** What decides which plugins run. */
-type PluginsConfig = Pick<Config, 'plugins' | 'servicePlugins' | 'folders' | 'environment'>;
+type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'> & Partial<Pick<Config, 'servicePlugins'>>;
 
 /**
  * Creates the enabled plugins: the built-in ones, then the project's.
@@ -115,7 +115,7 @@ type PluginsConfig = Pick<Config, 'plugins' | 'servicePlugins' | 'folders' | 'en
  *   the contract lacks
  */
 export async function enabledPlugins(
-  { plugins, servicePlugins, folders, environment }: PluginsConfig,
+  { plugins, servicePlugins = {}, folders, environment }: PluginsConfig,
   warn: (line: string) => void = () => undefined,
   failures?: string[],
 ): Promise<readonly BuiltInPlugin[]> {

@@ -6,7 +6,7 @@ export type Config = Frozen<Awaited<ReturnType<typeof chooseSettings>>>;
 /** The settings of plugins may hold objects of other code, which are not frozen. */
 type Frozen<T> = T extends (...args: never[]) => unknown
   ? T
-  : { readonly [K in keyof T]: K extends 'plugins' ? T[K] : Frozen<T[K]> };
+  : { readonly [K in keyof T]: K extends 'plugins' | 'servicePlugins' ? T[K] : Frozen<T[K]> };
 
 export type HttpConfig = Config['http'];
 export type DatabaseConfig = Config['database'];

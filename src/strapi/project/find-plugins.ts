@@ -142,7 +142,7 @@ export function missingPackages(
     const isOff = [name, short].some((alias) => settings[alias]?.enabled === false);
     const isThere = fs.existsSync(packageFolder(folder, name));
     const isNeeded = !replacedPackages.has(name) && !editorPlugins.has(short);
-    return short === '' || isOff || isThere || !isNeeded ? [] : [{ name, plugin: short, range: String(range) }];
+    return short === '' || isOff || isThere || !isNeeded ? [] : [{ name, plugin: short, range }];
   });
 }
 

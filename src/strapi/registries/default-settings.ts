@@ -58,7 +58,7 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
     environment,
     autoReload: false,
     serveAdminPanel: false,
-    uuid: info.strapi?.['uuid'] as unknown,
+    uuid: info.strapi?.['uuid'],
     packageJsonStrapi: lodash.omit(info.strapi, 'uuid'),
     info: { ...info, strapi: form.version },
     server: {

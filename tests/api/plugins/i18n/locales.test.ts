@@ -144,7 +144,7 @@ describe('a project without the i18n plugin', () => {
     const namesOf = async (enabled: boolean): Promise<readonly string[]> => {
       const folders = { project: '.', contentTypes: '.', data: '.' };
       const plugins = { i18n: { enabled, config: {} } };
-      const loaded = await enabledPlugins({ plugins, servicePlugins: {}, folders, environment: 'production' });
+      const loaded = await enabledPlugins({ plugins, folders, environment: 'production' });
       return loaded.map(({ name }) => name);
     };
     expect(await namesOf(true)).toContain('i18n');
