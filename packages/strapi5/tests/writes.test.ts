@@ -92,17 +92,20 @@ describe('data', () => {
   });
 
   test.each([
-    { tags: { nope: 1 } },
-    { tags: [{ nope: 1 }] },
-    { tags: { connect: [{ nope: 1 }] } },
-    { tags: { set: [], nope: 1 } },
-  ])('%j is refused, also of an entry that is there, and changes nothing', async (relation) => {
-    const message = 'Invalid key nope at tags';
+    [{ tags: { nope: 1 } }, 'nope'],
+    [{ tags: [{ nope: 1 }] }, 'nope'],
+    [{ tags: { connect: [{ nope: 1 }] } }, 'nope'],
+    [{ tags: { set: [], nope: 1 } }, 'nope'],
+    // Only a change has these.
+    [{ tags: [{ id: 1, status: 'draft' }] }, 'status'],
+    [{ tags: [{ id: 1, position: { start: true } }] }, 'position'],
+  ])('%j is refused, also of an entry that is there, and changes nothing', async (relation, key) => {
+    const message = `Invalid key ${key} at tags`;
     const refused = {
       status: 400,
       name: 'ValidationError',
       message,
-      details: { key: 'nope', path: 'tags', source: 'body' },
+      details: { key, path: 'tags', source: 'body' },
     };
     const shown = await created('tags', { name: JSON.stringify(relation) });
     const documentId = await created('articles', { title: 'Before', tags: [shown] });

@@ -98,6 +98,7 @@ test('without variables the defaults apply', async () => {
     mail: { url: undefined, from: 'Content Service <no-reply@localhost>' },
     log: { level: 'info', requests: false, slowQuery: 1000, monitorCommands: false },
     plugins: {},
+    servicePlugins: {},
     variables: { PATH: '/bin:relative' },
   });
 });
@@ -231,6 +232,7 @@ test('every variable is part of the configuration', async () => {
     mail: { url: 'smtps://user:pass@mail.test', from: 'Shop <shop@a.test>' },
     log: { level: 'silent', requests: true, slowQuery: 1000, monitorCommands: true },
     plugins: {},
+    servicePlugins: {},
     variables: input,
   });
 });

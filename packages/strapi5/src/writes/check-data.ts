@@ -61,21 +61,24 @@ function visitNames(data: Data, attributes: Attributes, path: string | null, che
 /** What changes a relation. */
 const ofChanges: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options']);
 
-/** What names an entry and its place, beside its values, which have no effect. */
-const ofItems: ReadonlySet<string> = new Set(['id', 'documentId', 'locale', 'status', 'position', '__type']);
+/** What names an entry, beside its values, which have no effect. */
+const ofItems: ReadonlySet<string> = new Set(['id', 'documentId', 'locale', '__type']);
+
+/** An entry in a change has a place, too. Source: `throwUnrecognizedFields` of Strapi 5.54. */
+const ofChangedItems: ReadonlySet<string> = new Set([...ofItems, 'status', 'position']);
 
 /** The first name in a written relation that means nothing. */
-function unknownInRelation(value: unknown, attribute: Attribute): string | undefined {
+function unknownInRelation(value: unknown, attribute: Attribute, allowed = ofItems): string | undefined {
   if (attribute.kind !== 'relation' && attribute.kind !== 'morphed') return undefined;
   const { attributes } = attribute.target;
   for (const item of [value].flat().filter(isRecord)) {
     const isChange = Object.keys(item).some((name) => ofChanges.has(name));
     const isKnown = (name: string): boolean =>
-      (isChange ? ofChanges.has(name) : attributes.has(name)) || ofItems.has(name);
+      (isChange ? ofChanges.has(name) : attributes.has(name)) || allowed.has(name);
     const unknown = Object.keys(item).find((name) => !isKnown(name));
     if (unknown !== undefined) return unknown;
     const inner = isChange
-      ? unknownInRelation([item['set'], item['connect'], item['disconnect']].flat(), attribute)
+      ? unknownInRelation([item['set'], item['connect'], item['disconnect']].flat(), attribute, ofChangedItems)
       : undefined;
     if (inner !== undefined) return inner;
   }
