@@ -61,6 +61,35 @@ inBrowser('what was deleted', () => {
     expect(await read(id)).toMatchObject({ title: 'Kept', body: 'Text', publishedAt: expect.any(String) });
   });
 
+  test('while somebody writes is said in the form, with what can be done with the text', async () => {
+    const id = await client.create('notes', { title: 'Written' });
+    await page.goTo(`/admin/content/notes/${id}`);
+    await page.heading('Written');
+    const loseText = async (title: string): Promise<void> => {
+      await page.type('title', title);
+      await client.delete(`/api/notes/${id}`);
+      await page.press('s');
+      await page.waitFor(
+        `/^somebody else deleted this entry, /.test(document.querySelector('form > .notice[role=alert] p')?.textContent)`,
+      );
+    };
+    await loseText('Rewritten');
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('form > .notice button', 'Restore it');
+    await page.notice('Restored.');
+    await page.click('.dialog button', 'Use these values');
+    await page.waitFor(`document.querySelector('form > .notice[role=alert]') === null`);
+    await page.press('s');
+    await page.notice('Saved');
+    expect(await read(id, '?status=draft')).toMatchObject({ title: 'Rewritten' });
+    await loseText('Kept as another');
+    await page.click('form > .notice button', 'Save what you wrote as a new entry');
+    await page.heading('Kept as another');
+    const { data } = (await client.get('/api/notes?publicationState=preview')).body;
+    expect(data).toMatchObject([{ attributes: { title: 'Kept as another', publishedAt: null } }]);
+    expect(data[0].id).not.toBe(id);
+  });
+
   test('and was changed since its publication comes back as a draft, so that nothing is published', async () => {
     const id = await client.create('notes', { title: 'Public' });
     await client.put(`/api/notes/${id}?status=draft`, { title: 'Prepared' });

@@ -14,7 +14,9 @@ import { FormContext } from './form-context.js';
 import { FormHeading } from './form-heading.js';
 import { localizationOf } from './localizations/localizations.js';
 import { LivePreview } from './preview/live-preview.js';
+import { Deleted } from './presence/deleted.js';
 import { Presence } from './presence/presence.js';
+import { usePresence } from './presence/use-presence.js';
 import { usePreview } from './preview/use-preview.js';
 import { ReviewPanel } from './review/review-panel.js';
 import { SidePanel } from './side-panel.js';
@@ -31,6 +33,7 @@ export function EntryForm(edited: Edited) {
   const texts = useTexts();
   const entry = useEntry(edited);
   const { stored, values, firstIssue, isBusy, isDirty } = entry;
+  const presence = usePresence(type, related === undefined ? stored : undefined, isDirty);
   const isNew = id === undefined;
   const isLocalization = isNew && read.source !== undefined;
   const mayWrite = mayStore(type, read);
@@ -83,6 +86,7 @@ export function EntryForm(edited: Edited) {
       }
       mayWrite={mayWrite}
       mayPublish={mayWrite && mayPublish(type, isNew)}
+      others={presence.others}
       locale={locale}
       now={values}
       onPublish={(publication) => void entry.save(publication)}
@@ -148,7 +152,7 @@ export function EntryForm(edited: Edited) {
             note={mayWrite ? isDirty && texts.form.unsaved : texts.form.readOnly}
             bar={bar}
           >
-            <Presence type={type} entry={stored} isDirty={isDirty} isBusy={isBusy} onLoad={() => void entry.reload()} />
+            <Presence presence={presence} isBusy={isBusy} onLoad={() => void entry.reload()} />
             <ReviewPanel
               type={type}
               entry={stored}
@@ -158,6 +162,14 @@ export function EntryForm(edited: Edited) {
               onChanged={() => void entry.reload()}
             />
           </FormHeading>
+        )}
+        {presence.isGone && stored !== undefined && !isBusy && (
+          <Deleted
+            {...{ content, type, query, values, isDirty }}
+            entry={stored}
+            onRestored={() => void entry.reload()}
+            onKept={entry.forget}
+          />
         )}
         {entry.discard !== undefined && (
           <p className="notice done">

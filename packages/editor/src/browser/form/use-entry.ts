@@ -95,6 +95,9 @@ export function useEntry({ content, type, id, origin, query, read, base, related
         await compareWithStored();
       } else {
         const list = error instanceof RequestError ? issuesIn(error) : [];
+        // Somebody has deleted it: the form says who, without waiting for its next announcement.
+        if (error instanceof RequestError && error.status === 404)
+          await queries.invalidateQueries({ queryKey: ['presence', type.uid, id] });
         showIssues(list, list.length === 0 ? messageOf(texts, error) : texts.form.refused);
       }
     }
@@ -258,6 +261,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     remove,
     discardChanges,
     reload,
+    /** Keeps nothing of what is typed. */
+    forget,
     /** Names what has to be corrected before the entry is published. */
     check: () => {
       const broken = findBroken(false, true);

@@ -39,6 +39,16 @@ export async function readTrash(api: Api, type: ContentType, page: number): Prom
   };
 }
 
+/** When an entry was deleted, and by whom; undefined: it is not in the trash. */
+export async function readDeletion(api: Api, type: ContentType, id: number): Promise<Deletion | undefined> {
+  const { body } = await api.get(`${type.path}/trash`, {
+    fields: ['id'],
+    filters: { id: { $eq: id } },
+    ...(type.localized && { locale: 'all' }),
+  });
+  return (body as { readonly meta: { readonly deleted?: Readonly<Record<string, Deletion>> } }).meta.deleted?.[id];
+}
+
 /**
  * Brings a deleted entry back, a draft if its type has drafts. Returns how many links of others to it could not be
  * given back.

@@ -3,6 +3,7 @@ import type { Publication } from '../../api/write-entry.js';
 import type { EntryState } from '../../model/lists/bulk.js';
 import type { Content, ContentType } from '../../model/schema.js';
 import type { Values } from '../../model/values.js';
+import type { Present } from '../presence/announce.js';
 
 /** An entry, and what can be done with it. */
 export interface BarProps {
@@ -17,6 +18,8 @@ export interface BarProps {
   readonly canSave: boolean;
   readonly mayWrite: boolean;
   readonly mayPublish: boolean;
+  /** Who else has it open. */
+  readonly others: readonly Present[];
   readonly locale: string | undefined;
   /** The values in the form. */
   readonly now: Values;

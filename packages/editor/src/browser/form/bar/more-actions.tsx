@@ -19,6 +19,7 @@ import { referencesTo } from '../../model/references.js';
 import { linkOf } from '../../model/values.js';
 import { useCommands } from '../../shell/commands/commands.js';
 import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
+import { describeOthers } from '../presence/presence.js';
 import { ConfirmEntryDeletion, Referrers } from '../referrers.js';
 import { Versions } from '../versions/versions.js';
 import type { BarProps } from './bar-props.js';
@@ -85,7 +86,9 @@ export function MoreActions(props: BarProps) {
           keep={texts.common.keepIt}
           onClose={close}
           onDelete={props.onDelete}
-        />
+        >
+          {props.others.length > 0 && <p className="notice">{describeOthers(texts, props.others)}</p>}
+        </ConfirmEntryDeletion>
       )}
     </>
   );

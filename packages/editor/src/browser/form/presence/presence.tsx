@@ -1,16 +1,10 @@
-import type { Entry } from '../../api/entries.js';
 import { useTexts } from '../../language/language.js';
 import type { Texts } from '../../language/texts.js';
 import { listOf, timeOf } from '../../language/time-of.js';
-import type { ContentType } from '../../model/schema.js';
-import type { Present } from './announce.js';
-import { usePresence } from './use-presence.js';
+import type { Presence as Known, Present } from './announce.js';
 
 interface Props {
-  readonly type: ContentType;
-  /** Undefined: it is new, so nobody else has it. */
-  readonly entry: Entry | undefined;
-  readonly isDirty: boolean;
+  readonly presence: Known;
   readonly isBusy: boolean;
   /** Puts what is stored now into the form. */
   readonly onLoad: () => void;
@@ -20,9 +14,8 @@ interface Props {
  * Who else has the entry of a form open, and that somebody has saved it. The element stays, so that screen readers read
  * what changes in it.
  */
-export function Presence({ type, entry, isDirty, isBusy, onLoad }: Props) {
+export function Presence({ presence: { others, saved }, isBusy, onLoad }: Props) {
   const texts = useTexts();
-  const { others = [], saved } = usePresence(type, entry, isDirty) ?? {};
   // While the form is sent, what is stored is its own.
   const isSaved = saved !== undefined && !isBusy;
   return (
@@ -36,12 +29,7 @@ export function Presence({ type, entry, isDirty, isBusy, onLoad }: Props) {
                 {initialsOf(nameOf(texts, other))}
               </span>
             ))}
-            {texts.presence.others(
-              listOf(
-                texts,
-                others.map((other) => describe(texts, other)),
-              ),
-            )}
+            {describeOthers(texts, others)}
           </span>
         )}
         {isSaved && <span>{texts.presence.saved(timeOf(texts, saved.at), saved.by ?? texts.presence.somebody)}</span>}
@@ -54,6 +42,15 @@ export function Presence({ type, entry, isDirty, isBusy, onLoad }: Props) {
     </span>
   );
 }
+
+/** Names them, and says who has changes that are not saved. */
+export const describeOthers = (texts: Texts, others: readonly Present[]): string =>
+  texts.presence.others(
+    listOf(
+      texts,
+      others.map((other) => describe(texts, other)),
+    ),
+  );
 
 const nameOf = ({ presence: { somebody, yourself } }: Texts, { name, own }: Present): string =>
   own ? yourself : (name ?? somebody);

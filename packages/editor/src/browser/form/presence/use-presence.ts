@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { RequestError } from '../../api/api.js';
 import type { Entry } from '../../api/entries.js';
 import { useSession } from '../../api/session.js';
 import type { ContentType } from '../../model/schema.js';
@@ -11,10 +12,14 @@ const INTERVAL_MS = 20_000;
 /** Announcements of a page that nobody looks at, until its user counts as gone. */
 const MOST_UNSEEN = 15;
 
-/**
- * Says that the form of an entry is open, as long as it is, and returns who else is there; undefined: it is not known.
- */
-export function usePresence(type: ContentType, entry: Entry | undefined, unsaved: boolean): Presence | undefined {
+/** Who else has the entry of a form open. */
+export interface Seen extends Presence {
+  /** The entry is not there any more, or the user may not see it. */
+  readonly isGone: boolean;
+}
+
+/** Says that the form of an entry is open, as long as it is, and returns who else is there, as far as it is known. */
+export function usePresence(type: ContentType, entry: Entry | undefined, unsaved: boolean): Seen {
   const { api } = useSession();
   const [session] = useState(randomName);
   const unseen = useRef(0);
@@ -49,5 +54,6 @@ export function usePresence(type: ContentType, entry: Entry | undefined, unsaved
       void Promise.resolve(sent.current).then(goNow);
     };
   }, [id]);
-  return error === null ? data : undefined;
+  const isGone = error instanceof RequestError && error.status === 404;
+  return { others: [], ...(error === null && data), isGone };
 }

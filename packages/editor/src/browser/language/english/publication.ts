@@ -73,6 +73,9 @@ export const publication = {
     yourself: 'you, in another tab',
     somebody: 'somebody else',
     saved: (time: string, name: string): string => `Saved meanwhile, ${time}, by ${name}.`,
+    deleted: (name: string, time: string): string => `${name} deleted this entry, ${time}.`,
+    restore: 'Restore it',
+    saveAsNew: 'Save what you wrote as a new entry',
     load: 'Load',
   },
   trash: {

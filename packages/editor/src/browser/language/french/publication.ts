@@ -75,6 +75,9 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     yourself: 'vous, dans un autre onglet',
     somebody: 'une autre personne',
     saved: (time, name) => `Enregistré entre-temps\u00A0: ${time}, ${name}.`,
+    deleted: (name, time) => `${name} a supprimé cette entrée\u00A0: ${time}.`,
+    restore: 'La restaurer',
+    saveAsNew: 'Enregistrer votre texte comme nouvelle entrée',
     load: 'Charger',
   },
   trash: {

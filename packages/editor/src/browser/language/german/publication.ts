@@ -75,6 +75,9 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     yourself: 'Sie selbst, in einem anderen Tab',
     somebody: 'jemand anders',
     saved: (time, name) => `Inzwischen gespeichert von ${name}, ${time}.`,
+    deleted: (name, time) => `${name} hat diesen Eintrag gelöscht, ${time}.`,
+    restore: 'Wiederherstellen',
+    saveAsNew: 'Das Geschriebene als neuen Eintrag speichern',
     load: 'Laden',
   },
   trash: {
