@@ -14,6 +14,7 @@ import {
 } from 'content-service/plugin';
 import { announcement, announcePresence, endPresence, hasPresence } from './presence.js';
 import { readDesk } from './desk.js';
+import { privateValuesOf, readPrivateValues } from './private-values.js';
 import { originsOf, type Previews } from './settings.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
@@ -41,9 +42,20 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
     const type = registry.contentTypes.get(uid);
     return type !== undefined && hasPresence(context, type, caller);
   };
+  const privateOf = (uid: string): ReadonlySet<string> => {
+    const type = registry.contentTypes.get(uid);
+    return new Set(type === undefined ? [] : privateValuesOf(type, caller));
+  };
   return {
     ...described,
-    contentTypes: contentTypes.map((type) => ({ ...type, ...(isShared(type.uid) && { presence: true }) })),
+    contentTypes: contentTypes.map((type) => {
+      const isPrivate = privateOf(type.uid);
+      return {
+        ...type,
+        ...(isShared(type.uid) && { presence: true }),
+        attributes: type.attributes.map((one) => ({ ...one, ...(isPrivate.has(one.name) && { private: true }) })),
+      };
+    }),
     frames: originsOf(previews),
     account: {
       me: caller.may('plugin::users-permissions.user.me'),
@@ -131,6 +143,13 @@ const table: readonly (readonly [
     '/admin/writers/:uid/:id',
     'Name the users who created and last changed an entry, for the editor',
     nameWriters,
+    { shortcut: { type: ':uid', shortcutOf: ['findOne', 'update'], allowedWithGuards: false } },
+  ],
+  [
+    'GET',
+    '/admin/private/:uid/:id',
+    'Read the private values of an entry that the user may change, for the editor',
+    (context, request) => readPrivateValues(context, request),
     { shortcut: { type: ':uid', shortcutOf: ['findOne', 'update'], allowedWithGuards: false } },
   ],
   [

@@ -97,7 +97,17 @@ export async function readEntry(
     type.kind === 'singleType' ? await readSingle(api, type, query) : await api.get(pathOf(type, id), query);
   if (answer === undefined) return { entry: undefined, etag: undefined };
   const { entry, etag } = entryIn(type, answer);
-  return { entry: entry && (await withMorphTypes(api, type, id, query, entry)), etag };
+  if (entry === undefined) return { entry, etag };
+  const whole = await withMorphTypes(api, type, id, query, entry);
+  // After the entry: a value that is newer than the version of the entry is refused when it is written over.
+  return { entry: await withPrivateValues(api, type, query, whole), etag };
+}
+
+/** An entry with the values that the content API never shows. */
+async function withPrivateValues(api: Api, type: ContentType, query: object, entry: Entry): Promise<Entry> {
+  if (!type.attributes.some((attribute) => attribute.private === true)) return entry;
+  const { body } = await api.get(`admin/private/${type.uid}/${entry.id}`, statusIn(query));
+  return { ...entry, attributes: { ...entry.attributes, ...(body as { readonly data: Data }).data } };
 }
 
 /** Undefined where a single type has no entry, or none that the query matches: the API says "Not Found". */

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { keep, readKept } from '../api/kept.js';
 import { scalarTypes } from '../model/attribute-types.js';
-import { isScalar, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
+import { isReadInForm, isScalar, ROLE, type Attribute, type ScalarAttribute, type Section } from '../model/schema.js';
 import { isLinks, noLinks, type Part, type Value, type Values } from '../model/values.js';
 import { focusInside } from '../inputs/focus-field.js';
 import { BooleanInput } from '../inputs/boolean-input.js';
@@ -86,7 +86,7 @@ export function Fields({ attributes, values, path, onChange }: FieldsProps) {
           />
         );
         // What all localizations share is the same there.
-        if (beside === undefined || path !== '' || attribute.shared === true || !attribute.read) return field;
+        if (beside === undefined || path !== '' || attribute.shared === true || !isReadInForm(attribute)) return field;
         return (
           <div key={name} className="pair">
             {field}
@@ -150,7 +150,7 @@ function Field({ attribute, value, siblings, path, onChange }: FieldProps) {
       {issue !== undefined && <p className="issue">{issue.message}</p>}
     </div>
   );
-  const former = published !== undefined && changed?.has(path) === true && attribute.read && (
+  const former = published !== undefined && changed?.has(path) === true && isReadInForm(attribute) && (
     <PublishedValue
       attribute={attribute}
       value={published[path] ?? null}

@@ -4,6 +4,7 @@ import {
   componentOf,
   formAttributes,
   isParts,
+  isReadInForm,
   type Attribute,
   type Content,
   type Model,
@@ -75,7 +76,7 @@ function issuesOf(content: Content, attribute: Attribute, value: Value, check: C
     return issue(isNeeded && isMissing ? check.texts.required : undefined);
   }
   if (value === null || value === '') {
-    const isKept = check.stored && !attribute.read;
+    const isKept = check.stored && !isReadInForm(attribute);
     const isGenerated = attribute.generated === true && !check.stored;
     const isMissing = attribute.required && !check.draft && !isKept && !isGenerated;
     return issue(isMissing ? check.texts.required : undefined);

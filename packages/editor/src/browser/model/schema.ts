@@ -100,6 +100,8 @@ interface AttributeBase {
   readonly description?: string;
   /** Without it the value is hidden, and may still be replaced. */
   readonly read: boolean;
+  /** No answer of the content API has it, but its form shows it. */
+  readonly private?: true;
   readonly create: boolean;
   readonly update: boolean;
   readonly required: boolean;
@@ -208,6 +210,9 @@ export interface Section {
   readonly heading: string | undefined;
   readonly attributes: readonly Attribute[];
 }
+
+/** Whether a form shows the stored value, and not only a field to replace it. */
+export const isReadInForm = ({ read, private: isPrivate }: Attribute): boolean => read || isPrivate === true;
 
 /** The attributes that a form shows: not those that the user can neither read nor set. */
 export const shownAttributes = (model: Model, isNew: boolean): readonly Attribute[] =>

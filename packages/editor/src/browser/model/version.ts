@@ -3,6 +3,7 @@ import {
   componentOf,
   formAttributes,
   isParts,
+  isReadInForm,
   isScalar,
   type Attribute,
   type Content,
@@ -80,7 +81,7 @@ export const canBeWritten = (content: Content, type: ContentType, one: Values, o
 const hidesSome = (content: Content, model: Model): boolean =>
   formAttributes(model).some(
     (attribute) =>
-      !attribute.read ||
+      !isReadInForm(attribute) ||
       (isParts(attribute) && attribute.components.some((uid) => hidesSome(content, componentOf(content, uid)))),
   );
 

@@ -1,6 +1,6 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from 'react';
 import { useSearch, useLocation } from 'wouter';
-import { formAttributes, titleAttribute, type ContentType } from '../model/schema.js';
+import { formAttributes, isReadInForm, titleAttribute, type ContentType } from '../model/schema.js';
 import type { Values } from '../model/values.js';
 import { useNotice } from '../shell/notices.js';
 import { useTexts } from '../language/language.js';
@@ -38,7 +38,9 @@ export function useUnsaved({
   const address = isPage ? `${location}${search && `?${search}`}` : undefined;
   useEffect(() => {
     if (values === base) return undefined;
-    const changed = formAttributes(type).filter(({ name, read }) => read && values[name] !== base[name]);
+    const changed = formAttributes(type).filter(
+      (attribute) => isReadInForm(attribute) && values[attribute.name] !== base[attribute.name],
+    );
     const title = values[titleAttribute(type)?.name ?? ''];
     const kept: Unsaved = {
       etag,

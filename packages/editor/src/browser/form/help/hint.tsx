@@ -1,6 +1,6 @@
 import { useTexts } from '../../language/language.js';
 import type { Texts } from '../../language/texts.js';
-import type { ScalarAttribute } from '../../model/schema.js';
+import { isReadInForm, type ScalarAttribute } from '../../model/schema.js';
 import type { Value } from '../../model/values.js';
 
 interface Props {
@@ -14,9 +14,10 @@ interface Props {
 /** What there is to know of a value before it is written. */
 export function Hint({ attribute, value, isNew, isWrong }: Props) {
   const texts = useTexts().form;
-  const { unique, read, generated, targetLabel = '' } = attribute;
+  const { unique, private: isPrivate, generated, targetLabel = '' } = attribute;
   const hints = [
-    ...(read ? [] : [isNew ? texts.becomesHidden : texts.isHidden]),
+    ...(isPrivate === true ? [texts.isPrivate] : []),
+    ...(isReadInForm(attribute) ? [] : [isNew ? texts.becomesHidden : texts.isHidden]),
     ...(isWrong ? [] : rulesOf(attribute, value, texts)),
     ...(unique ? [texts.unique] : []),
     ...(isNew && generated === true ? [texts.generatedFrom(targetLabel)] : []),
