@@ -72,6 +72,13 @@ inBrowser('versions in the editor', () => {
     expect(await page.findBarriersInLooks()).toEqual([]);
     const folder = process.env['PICTURES'];
     if (folder !== undefined) writeFileSync(`${folder}/9-long.png`, await page.screenshot());
+    await page.click('.dialog button', 'As it looks');
+    await page.waitFor(`document.querySelectorAll('.dialog .writing :is(ins, del)').length > 1`);
+    expect(await page.evaluate(`document.querySelector('.dialog .writing .fold').textContent`)).toBe(
+      '… 37 paragraphs in both …',
+    );
+    expect(await page.evaluate(isInSight('.writing del'))).toBe(true);
+    if (folder !== undefined) writeFileSync(`${folder}/9-looks.png`, await page.screenshot());
     await page.click('.dialog [aria-label=Close]');
     await client.delete(`/api/articles/${long}`);
   });
@@ -94,7 +101,12 @@ inBrowser('versions in the editor', () => {
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('.dialog button', 'As it looks');
     await page.waitFor(`document.querySelectorAll('.dialog .writing .text-level1').length === 2`);
-    expect(await page.findBarriers()).toEqual([]);
+    await page.waitFor(`document.querySelector('.dialog .text-level1 ins')?.textContent === 'Wheat'`);
+    expect([await marked('del'), await marked('ins')]).toEqual([
+      ['First', 'Rye', 'Ada', 'first'],
+      ['Second', 'Wheat', 'Bob', 'again'],
+    ]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
     // One value alone.
     await page.click('.dialog [aria-label="Take this value of Author"]');
     await page.notice('The values are in the form');

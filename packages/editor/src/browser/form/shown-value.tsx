@@ -2,30 +2,49 @@ import { Fragment, useId } from 'react';
 import { useTexts } from '../language/language.js';
 import { isEmpty } from '../model/body.js';
 import { componentOf, isScalar, type Attribute } from '../model/schema.js';
-import { isLinks, type Part, type Value } from '../model/values.js';
+import { isLinks, type Part, type Value, type Values } from '../model/values.js';
 import { isWritten, LazyWriting } from '../writing/lazy-writing.js';
+import { Marked, type Mark } from './compare/marked.js';
 import { useForm } from './form-context.js';
 
 interface Props {
   readonly attribute: Attribute;
   readonly value: Value;
+  /** What it is compared with: its own words are marked. */
+  readonly compared?: { readonly value: Value; readonly mark: Mark } | undefined;
 }
 
 /** A value to compare it with another; a text as it looks. */
-export function ShownValue({ attribute, value }: Props) {
+export function ShownValue({ attribute, value, compared }: Props) {
   const { common } = useTexts();
   const id = useId();
   if (isEmpty(value)) return common.empty;
   if (typeof value === 'boolean') return value ? common.yes : common.no;
   if (isLinks(value)) return value.items.map(({ title }) => title).join(', ');
   if (typeof value !== 'string')
-    return (value as readonly Part[]).map(({ key, ...part }) => <ShownPart key={key} {...part} />);
-  if (!isScalar(attribute) || !isWritten(attribute)) return value;
+    return (value as readonly Part[]).map((part) => (
+      <ShownPart key={part.key} part={part} compared={compared && { ...compared, value: partIn(compared.value, part) }} />
+    ));
+  const other = typeof compared?.value === 'string' ? compared.value : '';
+  const marks = compared && { value: other, mark: compared.mark };
+  if (!isScalar(attribute) || !isWritten(attribute))
+    return marks === undefined ? value : <Marked text={value} other={other} mark={marks.mark} />;
   const input = { id, disabled: true, 'aria-invalid': false, 'aria-labelledby': '', 'aria-describedby': '' };
-  return <LazyWriting attribute={attribute} input={input} value={value} onChange={() => undefined} />;
+  return <LazyWriting attribute={attribute} input={input} value={value} compared={marks} onChange={() => undefined} />;
 }
 
-function ShownPart({ component, values }: Omit<Part, 'key'>) {
+/** The same component in another version. */
+const partIn = (value: Value, { key }: Part): Values | undefined =>
+  isLinks(value) || !Array.isArray(value)
+    ? undefined
+    : (value as readonly Part[]).find((other) => other.key === key)?.values;
+
+function ShownPart(props: {
+  readonly part: Part;
+  readonly compared: { readonly value: Values | undefined; readonly mark: Mark } | undefined;
+}) {
+  const { compared, part } = props;
+  const { component, values } = part;
   const { content } = useForm();
   const { displayName, attributes } = componentOf(content, component);
   return (
@@ -38,7 +57,11 @@ function ShownPart({ component, values }: Omit<Part, 'key'>) {
             <Fragment key={attribute.name}>
               <dt>{attribute.label}</dt>
               <dd>
-                <ShownValue attribute={attribute} value={values[attribute.name] ?? null} />
+                <ShownValue
+                  attribute={attribute}
+                  value={values[attribute.name] ?? null}
+                  compared={compared && { ...compared, value: compared.value?.[attribute.name] ?? null }}
+                />
               </dd>
             </Fragment>
           ))}

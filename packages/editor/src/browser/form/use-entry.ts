@@ -24,7 +24,7 @@ import { mistakenLine } from '../inputs/json/json.js';
 import { lastList } from '../list/last-list.js';
 import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { stateOf, type EntryState } from '../model/lists/bulk.js';
-import { keepTyped, merge } from './compare/compare.js';
+import { keepTyped } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
 import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
 import { useNotice, type Notice } from '../shell/notices.js';
@@ -284,8 +284,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
       versions,
       entry: theirs.entry,
       onClose: () => setTheirs(undefined),
-      onMerge: (kept: ReadonlySet<string>) => {
-        setValues(merge(versions, kept));
+      onMerge: (merged: Values) => {
+        setValues(merged);
         setStored(theirs);
         setIssues([]);
         setTheirs(undefined);

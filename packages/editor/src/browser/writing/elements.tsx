@@ -45,6 +45,12 @@ export function Block({ written, ...props }: RenderElementProps & { readonly wri
     return element.checked === undefined ? <li {...attributes}>{children}</li> : <Task {...props} />;
   if (type === 'quote') return <blockquote {...attributes}>{children}</blockquote>;
   if (type === 'code') return <CodeBlock {...props} />;
+  if (type === 'fold')
+    return (
+      <p className="fold" {...attributes}>
+        {children}
+      </p>
+    );
   if (type === 'source') {
     return (
       <pre className="text-source" data-label={texts.source} {...attributes}>
@@ -64,6 +70,7 @@ export function Leaf({ attributes, children, leaf }: RenderLeafProps) {
   if (leaf.strikethrough) inner = <s>{inner}</s>;
   if (leaf.code || leaf.source) inner = <code>{inner}</code>;
   if (leaf.found) inner = <mark>{inner}</mark>;
+  if (leaf.differs !== undefined) inner = createElement(leaf.differs, {}, inner);
   return <span {...attributes}>{inner}</span>;
 }
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useWritten, type InputState } from '../form/form-context.js';
 import { type ScalarAttribute } from '../model/schema.js';
+import type { Compared } from './writing-input.js';
 
 /** The framework for texts is as large as half of the editor: forms without them do without it. */
 const WritingInput = lazy(async () => ({ default: (await import('./writing-input.js')).WritingInput }));
@@ -12,6 +13,7 @@ interface Props {
   readonly attribute: Pick<ScalarAttribute, 'label' | 'type' | 'shared' | 'placeholder'>;
   readonly input: InputState;
   readonly value: string;
+  readonly compared?: Compared | undefined;
   readonly onChange: (value: string) => void;
 }
 

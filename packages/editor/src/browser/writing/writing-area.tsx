@@ -13,6 +13,7 @@ import { refusalOf } from '../model/library/file-kinds.js';
 import { pressedIn } from '../model/commands/shortcuts.js';
 import { useNotice } from '../shell/notices.js';
 import { insertBlock } from './commands.js';
+import { comparedDocument, ownIn, type DifferenceMark } from './compared-document.js';
 import {
   imageBlock,
   marks,
@@ -41,6 +42,8 @@ interface Props {
   readonly placeholder: string | undefined;
   readonly lang: string | undefined;
   readonly isReadOnly: boolean;
+  /** The words of its own are marked, and blocks that are far from them left out. */
+  readonly compared?: { readonly nodes: readonly ElementNode[]; readonly mark: DifferenceMark } | undefined;
   readonly onChange: (value: string) => void;
   readonly onSource: () => void;
 }
@@ -51,7 +54,7 @@ const marksOf = (format: Props['format']): readonly Mark[] =>
 
 /** One surface for a whole text: toolbar, menu of blocks, shortcuts and images. */
 export function WritingArea(props: Props) {
-  const { format, document, input, label, lang, isReadOnly, onChange, onSource } = props;
+  const { format, document, input, label, lang, isReadOnly, compared, onChange, onSource } = props;
   const texts = useTexts();
   const { content } = useForm();
   const { api } = useSession();
@@ -105,7 +108,18 @@ export function WritingArea(props: Props) {
     mayInsertImage: content.files.find,
     onImage: () => setOpen('image'),
   });
-  const decorate = useCallback((entry: NodeEntry) => foundIn(editor, entry, search ?? ''), [editor, search]);
+  const [beside] = useState(
+    () => compared && comparedDocument(document.nodes, compared.nodes, texts.conflict.asBefore),
+  );
+  const mark = compared?.mark;
+  const decorate = useCallback(
+    (entry: NodeEntry) => {
+      const [node, path] = entry;
+      if (beside === undefined || mark === undefined || Editor.isEditor(node)) return foundIn(editor, entry, search ?? '');
+      return ownIn(beside.own, node, path, mark);
+    },
+    [editor, search, beside, mark],
+  );
   const close = (): void => {
     setOpen(undefined);
     requestAnimationFrame(() => ReactEditor.focus(editor));
@@ -124,7 +138,7 @@ export function WritingArea(props: Props) {
     >
       <Slate
         editor={editor}
-        initialValue={document.nodes}
+        initialValue={beside?.nodes ?? document.nodes}
         onChange={menu.follow}
         onValueChange={(value: Descendant[]) => {
           setWords(wordsIn(value));

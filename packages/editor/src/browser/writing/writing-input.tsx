@@ -3,6 +3,7 @@ import type { InputState } from '../form/form-context.js';
 import { JsonInput } from '../inputs/json/json-input.js';
 import { useTexts } from '../language/language.js';
 import { openBlocks } from './document/blocks.js';
+import type { DifferenceMark } from './compared-document.js';
 import type { OpenDocument } from './document/document.js';
 import { openMarkdown } from './document/markdown.js';
 import { WritingArea } from './writing-area.js';
@@ -17,7 +18,14 @@ interface Props {
   readonly lang: string | undefined;
   /** JSON of blocks, or Markdown. */
   readonly value: string;
+  /** Another version, whose words are not marked. */
+  readonly compared?: Compared | undefined;
   readonly onChange: (value: string) => void;
+}
+
+export interface Compared {
+  readonly value: string;
+  readonly mark: DifferenceMark;
 }
 
 interface Opened {
@@ -27,15 +35,18 @@ interface Opened {
   readonly document: OpenDocument | undefined;
 }
 
+const read = (format: Props['format'], value: string): OpenDocument | undefined =>
+  format === 'blocks' ? openBlocks(value) : openMarkdown(value);
+
 const open = ({ format, value }: Props, version: number): Opened => ({
   version,
   value,
-  document: format === 'blocks' ? openBlocks(value) : openMarkdown(value),
+  document: read(format, value),
 });
 
 /** Text with headings, lists and images, written as it will look; or its source. */
 export function WritingInput(props: Props) {
-  const { format, input, label, placeholder, lang, value, onChange } = props;
+  const { format, input, label, placeholder, lang, value, compared, onChange } = props;
   const texts = useTexts().writing;
   const [isSource, setSource] = useState(false);
   const [opened, setOpened] = useState(() => open(props, 0));
@@ -56,6 +67,7 @@ export function WritingInput(props: Props) {
         placeholder={placeholder}
         lang={lang}
         isReadOnly={input.disabled}
+        compared={compared && { nodes: read(format, compared.value)?.nodes ?? [], mark: compared.mark }}
         onChange={set}
         onSource={() => setSource(true)}
       />

@@ -14,7 +14,7 @@ interface Props {
   /** What it is compared with. */
   readonly other: Value;
   readonly mark: Mark;
-  /** A text is shown as readers see it, without marks. */
+  /** A text is shown as readers see it. */
   readonly asItLooks: boolean;
 }
 
@@ -26,7 +26,11 @@ export function ComparedValue({ attribute, value, other, mark, asItLooks }: Prop
   return (
     <div className="value" tabIndex={0}>
       {(asItLooks && hasLook(attribute)) || text === compared ? (
-        <ShownValue attribute={attribute} value={value} />
+        <ShownValue
+          attribute={attribute}
+          value={value}
+          compared={text === compared ? undefined : { value: other, mark }}
+        />
       ) : (
         <Marked text={text ?? ''} other={compared ?? ''} mark={mark} />
       )}
@@ -37,7 +41,7 @@ export function ComparedValue({ attribute, value, other, mark, asItLooks }: Prop
 /** Whether readers see more of a value than its words. */
 export const hasLook = (attribute: Attribute): boolean => !isScalar(attribute) || isWritten(attribute);
 
-/** Shows values as readers see them, in place of their words with marks. */
+/** Shows values as readers see them, in place of their source. */
 export function LookSwitch({ isOn, onChange }: { readonly isOn: boolean; readonly onChange: (isOn: boolean) => void }) {
   const { asItLooks } = useTexts().publication;
   return (

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Entry } from '../../api/entries.js';
 import { useWriters } from '../../api/writers.js';
-import { differencesOf, type Difference, type Versions } from './compare.js';
-import { type ContentType } from '../../model/schema.js';
-import type { Value } from '../../model/values.js';
+import { decisionsIn, differencesOf, keyOf, mergeDecided, type Versions } from './compare.js';
+import { textOf, type ChangedBy } from './passages.js';
+import type { Attribute, ContentType } from '../../model/schema.js';
+import type { Value, Values } from '../../model/values.js';
 import { Dialog } from '../../shell/dialog.js';
 import { useTexts } from '../../language/language.js';
 import { timeOf } from '../../language/time-of.js';
@@ -15,18 +16,21 @@ interface Props {
   /** As it is stored now; undefined: it was deleted. */
   readonly entry: Entry | undefined;
   readonly onClose: () => void;
-  /** @param kept the attributes whose value in the form wins */
-  readonly onMerge: (kept: ReadonlySet<string>) => void;
+  /** @param values what was chosen */
+  readonly onMerge: (values: Values) => void;
 }
 
-/** Shows two versions of an entry side by side; the user chooses between them for each attribute. */
+/**
+ * Shows two versions of an entry side by side; the user chooses between them for each attribute, and for each passage
+ * of a text that both changed.
+ */
 export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
   const language = useTexts();
   const texts = language.conflict;
   const writer = useWriters(type, entry)?.updatedBy ?? undefined;
   const differences = differencesOf(type, versions);
   const [kept, setKept] = useState<ReadonlySet<string>>(
-    () => new Set(differences.filter(({ by }) => by !== 'them').map(({ attribute }) => attribute.name)),
+    () => new Set(decisionsIn(differences).flatMap(({ key, by }) => (by === 'them' ? [] : key))),
   );
   const [asItLooks, setAsItLooks] = useState(false);
   const choose = (name: string, isKept: boolean): void => {
@@ -57,16 +61,31 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
           </tr>
         </thead>
         <tbody>
-          {differences.map((difference) => (
-            <Row
-              key={difference.attribute.name}
-              difference={difference}
-              versions={versions}
-              asItLooks={asItLooks}
-              isKept={kept.has(difference.attribute.name)}
-              onChoose={(isKept) => choose(difference.attribute.name, isKept)}
-            />
-          ))}
+          {differences.flatMap(({ attribute, by, passages }) => {
+            const { name } = attribute;
+            const row = (key: string, shown: Pick<RowProps, 'place' | 'by' | 'mine' | 'theirs'>) => (
+              <Row
+                key={key}
+                {...{ attribute, asItLooks, ...shown }}
+                name={key}
+                isKept={kept.has(key)}
+                onChoose={(isKept) => choose(key, isKept)}
+              />
+            );
+            if (passages === undefined) {
+              const [mine, theirs] = [versions.mine[name] ?? null, versions.theirs[name] ?? null];
+              return row(name, { place: undefined, by, mine, theirs });
+            }
+            const different = [...passages.entries()].filter(([, passage]) => passage.by !== undefined);
+            return different.map(([at, passage], index) =>
+              row(keyOf(name, at), {
+                place: texts.passage(index + 1, different.length),
+                by: passage.by ?? by,
+                mine: textOf(attribute, passage.mine),
+                theirs: textOf(attribute, passage.theirs),
+              }),
+            );
+          })}
         </tbody>
       </table>
       {differences.length === 0 && <p>{texts.same}</p>}
@@ -74,7 +93,7 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
         <button type="button" onClick={onClose}>
           {texts.back}
         </button>
-        <button type="button" className="primary" onClick={() => onMerge(kept)}>
+        <button type="button" className="primary" onClick={() => onMerge(mergeDecided(versions, differences, kept))}>
           {texts.use}
         </button>
       </div>
@@ -82,33 +101,26 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
   );
 }
 
-function Row(props: {
-  readonly difference: Difference;
-  readonly versions: Versions;
+interface RowProps {
+  readonly attribute: Attribute;
+  /** Which of several passages of a text it is. */
+  readonly place: string | undefined;
+  readonly by: ChangedBy;
+  readonly mine: Value;
+  readonly theirs: Value;
   readonly asItLooks: boolean;
+  readonly name: string;
   readonly isKept: boolean;
   readonly onChoose: (isKept: boolean) => void;
-}) {
-  const texts = useTexts();
-  const { attribute, by } = props.difference;
-  const { name } = attribute;
-  const { mine, theirs } = props.versions;
-  const cell = (isMine: boolean, value: Value | undefined, other: Value | undefined) => (
+}
+
+function Row({ attribute, place, by, mine, theirs, name, isKept, onChoose, asItLooks }: RowProps) {
+  const texts = useTexts().conflict;
+  const cell = (isMine: boolean, value: Value, other: Value) => (
     <td>
       <label>
-        <input
-          type="radio"
-          name={`keep-${name}`}
-          checked={props.isKept === isMine}
-          onChange={() => props.onChoose(isMine)}
-        />
-        <ComparedValue
-          attribute={attribute}
-          value={value ?? null}
-          other={other ?? null}
-          mark="mark"
-          asItLooks={props.asItLooks}
-        />
+        <input type="radio" name={`keep-${name}`} checked={isKept === isMine} onChange={() => onChoose(isMine)} />
+        <ComparedValue attribute={attribute} value={value} other={other} mark="mark" asItLooks={asItLooks} />
       </label>
     </td>
   );
@@ -116,10 +128,11 @@ function Row(props: {
     <tr>
       <th scope="row">
         {attribute.label}
-        {by === 'both' && <span className="tag">{texts.conflict.both}</span>}
+        {place !== undefined && <span className="place">{place}</span>}
+        {by === 'both' && <span className="tag">{texts.both}</span>}
       </th>
-      {cell(true, mine[name], theirs[name])}
-      {cell(false, theirs[name], mine[name])}
+      {cell(true, mine, theirs)}
+      {cell(false, theirs, mine)}
     </tr>
   );
 }

@@ -18,18 +18,30 @@ export function foldedOf(text: string, other: string): readonly (Piece | Fold)[]
   if (!before.some(({ isOwn }) => isOwn)) return before;
   const paragraphs = paragraphsOf(before);
   const isChanged = paragraphs.map((paragraph) => paragraph.some(({ isOwn }) => isOwn));
-  const isNear = paragraphs.map((_, index) =>
+  return runsOf(isChanged).flatMap(({ from, to, isShown }) =>
+    isShown ? paragraphs.slice(from, to).flat() : [{ paragraphs: to - from }],
+  );
+}
+
+/** Consecutive paragraphs that are shown, or left out together. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly isShown: boolean;
+}
+
+/** Which paragraphs are shown of those of which some have changed. */
+export function runsOf(isChanged: readonly boolean[]): readonly Run[] {
+  const isNear = isChanged.map((_, index) =>
     isChanged.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(Boolean),
   );
-  const shown: (Piece | Fold)[] = [];
-  for (let index = 0; index < paragraphs.length;) {
-    const next = isNear.findIndex((near, at) => at >= index && near !== isNear[index]);
-    const run = paragraphs.slice(index, next < 0 ? undefined : next);
-    if (isNear[index] === true || run.length < FEWEST) shown.push(...run.flat());
-    else shown.push({ paragraphs: run.length });
-    index += run.length;
+  const runs: Run[] = [];
+  for (let from = 0; from < isNear.length; from = runs.at(-1)?.to ?? isNear.length) {
+    const next = isNear.findIndex((near, at) => at >= from && near !== isNear[from]);
+    const to = next < 0 ? isNear.length : next;
+    runs.push({ from, to, isShown: isNear[from] === true || to - from < FEWEST });
   }
-  return shown;
+  return runs;
 }
 
 /** The pieces of each paragraph, which ends with its line breaks. */

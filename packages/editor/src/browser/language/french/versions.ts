@@ -7,7 +7,9 @@ export const versions: Pick<Texts, 'conflict' | 'versions'> = {
     copy: 'Quelqu’un l’a supprimée pendant que vous la modifiiez. Copiez ce dont vous avez besoin, ou créez une nouvelle entrée.',
     changed: 'Cette entrée a été modifiée entre-temps',
     changedAt: (time, by) => (by === undefined ? `Modifiée le ${time}.` : `Modifiée par ${by} le ${time}.`),
-    choose: 'Choisissez la valeur à conserver pour chaque champ. Rien n’est enregistré avant que vous enregistriez.',
+    choose:
+      'Choisissez ce qui est conservé, passage par passage dans les textes modifiés des deux côtés. Rien n’est enregistré avant que vous enregistriez.',
+    passage: (at, count) => `Passage ${at} sur ${count}`,
     attribute: 'Champ',
     mine: 'Votre valeur',
     theirs: 'Enregistrée actuellement',

@@ -7,7 +7,9 @@ export const versions: Pick<Texts, 'conflict' | 'versions'> = {
     copy: 'Jemand hat ihn gelöscht, während Sie ihn bearbeitet haben. Kopieren Sie, was Sie brauchen, oder erstellen Sie einen neuen Eintrag.',
     changed: 'Dieser Eintrag wurde inzwischen geändert',
     changedAt: (time, by) => (by === undefined ? `Geändert am ${time}.` : `Geändert von ${by} am ${time}.`),
-    choose: 'Wählen Sie für jedes Feld den Wert, der bleiben soll. Erst beim Speichern wird etwas geändert.',
+    choose:
+      'Wählen Sie, was bleiben soll, in Texten, die beide geändert haben, auch Stelle für Stelle. Erst beim Speichern wird etwas geändert.',
+    passage: (at, count) => `Stelle ${at} von ${count}`,
     attribute: 'Feld',
     mine: 'Ihr Wert',
     theirs: 'Jetzt gespeichert',

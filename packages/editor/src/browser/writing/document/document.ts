@@ -13,6 +13,8 @@ export type TextNode = {
   readonly source?: true;
   /** While it is searched: it is shown as found, and not stored. */
   readonly found?: true;
+  /** While it is compared with another version that does not have it, and not stored. */
+  readonly differs?: 'del' | 'ins' | 'mark';
 } & { readonly [M in Mark]?: boolean };
 
 /** A block, a link, or the item of a list. Blocks that are not edited may have anything else. */
