@@ -258,7 +258,19 @@ inBrowser('an editor of the whole site', () => {
     await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
     expect((await client.get(`/api/articles/${id}?populate=cover`)).body.data.attributes.cover.data.id).toBe(part.id);
     await client.delete(`/api/articles/${id}`);
-    for (const file of [whole, part]) await client.delete(`/api/upload/files/${file.id}`);
+    // In the library the dialog goes on with the new file, and keys work there.
+    await page.goTo('/admin/files');
+    await page.click('.grid button', 'field.png');
+    await page.click('.dialog button', 'Crop…');
+    await area('0,0,40,30');
+    await page.fill('.dialog [name=width]', '10');
+    await page.click('.dialog button', 'Save as a new file');
+    await page.waitFor(`document.querySelector('.dialog [name=name]')?.value === 'field-10x30.png'`);
+    await page.waitFor(`document.activeElement !== document.body`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+    const [narrow] = await files('filters[name]=field-10x30.png');
+    for (const file of [whole, part, narrow]) await client.delete(`/api/upload/files/${file.id}`);
   });
 
   test('creates an author in the form of an article, and goes on there', async () => {

@@ -99,6 +99,30 @@ inBrowser('a text', () => {
     expect(body).toMatch(/^End \[plan\.txt\]\(\/uploads\/plan_\w+\.txt\)$/m);
   });
 
+  test('shows where the link with the cursor leads, and changes and removes it', async () => {
+    const card = `.writing:has(${field('body')}) > .link-card`;
+    await page.placeCursor(`${field('body')} p:last-child a`);
+    await page.waitFor(`/^\\/uploads\\/plan_/.test(document.querySelector('${card} a')?.textContent)`);
+    const { top, left } = (await page.evaluate(`(() => {
+      const [card, link] = ['${card}', '${field('body')} p:last-child a'].map((one) =>
+        document.querySelector(one).getBoundingClientRect());
+      return { top: card.top - link.bottom, left: card.left - link.left };
+    })()`)) as { readonly top: number; readonly left: number };
+    expect([Math.abs(top) < 12, Math.abs(left) < 12]).toEqual([true, true]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    const folder = process.env['PICTURES'];
+    if (folder !== undefined) fs.writeFileSync(`${folder}/11-link.png`, await page.screenshot());
+    await page.click(`${card} button`, 'Change the link');
+    await page.waitFor(`/^\\/uploads\\/plan_/.test(document.querySelector('.dialog [name=url]')?.value)`);
+    await page.press('Escape');
+    await page.waitFor(`document.querySelector('.dialog') === null`);
+    await page.click(`${card} button`, 'Remove the link');
+    await page.waitFor(`document.querySelectorAll('${field('body')} a').length === 1`);
+    await page.waitFor(`document.querySelector('${card}') === null`);
+    await page.press('z');
+    await page.waitFor(`document.querySelectorAll('${field('body')} a').length === 2`);
+  });
+
   test('is named where a file in it is used', async () => {
     await page.goTo('/admin/files');
     await page.click('.grid button', 'plan.txt');
@@ -147,7 +171,14 @@ inBrowser('a text', () => {
     await page.waitFor(`new Promise((done) => { setTimeout(() => done(true), 150); })`);
     await page.insert('b');
     await page.waitFor(`document.querySelector('${field('body')} tr').innerText.split(/\\s+/).join() === 'a,b'`);
-    expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| {2}\| {2}\|$/);
+    // After the last cell is a new row.
+    for (const cell of ['c', 'd', 'e']) {
+      await page.press('Tab');
+      await page.waitFor(`new Promise((done) => { setTimeout(() => done(true), 150); })`);
+      await page.insert(cell);
+    }
+    await page.waitFor(`document.querySelector('${field('body')} tr:nth-child(3)')?.innerText.trim() === 'e'`);
+    expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| c \| d \|\n\| e \| {2}\|$/);
   });
 
   test('is searched, and what is found replaced', async () => {

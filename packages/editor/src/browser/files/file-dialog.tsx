@@ -172,8 +172,13 @@ function FileView({ content, file, typedIn, field, onClose, onCrop }: ViewProps)
     const input = field === undefined ? null : form.current?.elements.namedItem(field);
     if (input instanceof HTMLElement) input.focus();
   }, [field]);
+  const view = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What had the focus belonged to the file before, e.g. to the part of it that was stored as this one.
+    if (document.activeElement === document.body) view.current?.closest<HTMLElement>('[role=dialog]')?.focus();
+  }, []);
   return (
-    <div className="file">
+    <div ref={view} className="file">
       <div>
         {isImage ? (
           <FocalPointInput file={file} point={point} onChange={setPoint} disabled={!mayWrite || isBusy} />

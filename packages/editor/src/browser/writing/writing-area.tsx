@@ -24,6 +24,7 @@ import {
   type OpenDocument,
 } from './document/document.js';
 import { Block, Leaf, wordsIn } from './elements.js';
+import { LinkCard } from './link-card.js';
 import { LinkDialog } from './link-dialog.js';
 import { useSlashMenu } from './slash-menu.js';
 import { describeLosses } from './paste/pasted.js';
@@ -217,6 +218,7 @@ export function WritingArea(props: Props) {
             }}
           />
         )}
+        {!isReadOnly && open === undefined && <LinkCard area={area} onEdit={() => setOpen('link')} />}
         {menu.list}
       </Slate>
       {!isReadOnly && <p className="hint words">{texts.writing.words(words)}</p>}

@@ -75,6 +75,7 @@ export const inputs = {
     linkEntry: (types: string): string => `Search ${types} to link to…`,
     linkFile: 'Link to a file of the library',
     noAddress: (title: string): string => `${title} has no address yet: a value in it is empty.`,
+    changeLink: 'Change the link',
     removeLink: 'Remove the link',
     find: {
       title: 'Find and replace',

@@ -75,6 +75,7 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     linkEntry: (types: string): string => `Rechercher ${types} pour créer un lien…`,
     linkFile: 'Lien vers un fichier de la médiathèque',
     noAddress: (title: string): string => `${title} n’a pas encore d’adresse : une valeur y est vide.`,
+    changeLink: 'Modifier le lien',
     removeLink: 'Retirer le lien',
     find: {
       title: 'Rechercher et remplacer',

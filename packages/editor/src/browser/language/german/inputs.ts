@@ -76,6 +76,7 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
     linkEntry: (types: string): string => `${types} zum Verlinken suchen…`,
     linkFile: 'Auf eine Datei der Mediathek verlinken',
     noAddress: (title: string): string => `${title} hat noch keine Adresse: Ein Wert darin ist leer.`,
+    changeLink: 'Link ändern',
     removeLink: 'Link entfernen',
     find: {
       title: 'Suchen und ersetzen',
