@@ -320,7 +320,7 @@ inBrowser('an editor with a limited role', () => {
     await page.fill('[name=unpublishAt]', '2090-01-31T09:00');
     expect(await page.findBarriers()).toEqual([]);
     await page.click('.dialog button', 'Schedule');
-    await page.notice('Scheduled.');
+    await page.notice('Scheduled: ');
     const unpublishAt = await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`);
     expect((await client.get(`/api/articles/${String(id)}/schedule`)).body.data).toEqual({
       publishAt: null,
@@ -360,7 +360,7 @@ inBrowser('an editor with a limited role', () => {
     await page.click('button', 'Schedule…');
     await page.fill('[name=publishAt]', '2090-01-31T09:00');
     await page.click('.dialog button', 'Schedule');
-    await page.notice('Scheduled.');
+    await page.notice('Scheduled: ');
     expect((await client.get(`/api/articles/${String(french)}/schedule`)).body.data).toEqual({
       publishAt: await page.evaluate(`new Date('2090-01-31T09:00').toISOString()`),
       unpublishAt: null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
 import { declare } from '../../../../tests/support/access.js';
 import { chromium } from '../../../../tests/support/browser.js';
 import { createUser } from '../../../../tests/support/create-user.js';
@@ -123,6 +124,30 @@ inBrowser('all entries that match', () => {
     expect(drafts.every((entry: { attributes: { publishedAt: unknown } }) => !entry.attributes.publishedAt)).toBe(true);
     await page.notice(`${drafts.length} entries exported.`);
     await page.goTo('/admin/content/articles');
+  });
+
+  test('are scheduled together, and as before by Undo', async () => {
+    const schedules = async (): Promise<readonly { readonly id: number; readonly publishAt: string }[]> =>
+      (await client.get('/api/articles/schedules')).body.data;
+    const publishAt = '2090-04-01T08:00:00.000Z';
+    const former = await request(client.service.url)
+      .post(`/api/articles/${ids['First']}/schedule`)
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ publishAt });
+    expect(former.status).toBe(200);
+    await selectAll(27);
+    await page.click('.selection button', 'Schedule…');
+    await page.click('.dialog button', 'Schedule');
+    await page.waitFor(`document.querySelector('.dialog [role=alert]')?.textContent === 'Choose a time, or two.'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('.dialog [name=publishAt]', '2091-01-31T09:30');
+    await page.click('.dialog button', 'Schedule');
+    await page.notice('27 entries scheduled.');
+    const after = await schedules();
+    expect([after.length, new Set(after.map((one) => one.publishAt)).size]).toEqual([27, 1]);
+    await page.click('.notices button', 'Undo');
+    await page.notice('27 entries scheduled as before.');
+    expect(await schedules()).toMatchObject([{ id: ids['First'], publishAt }]);
   });
 
   test('are related to more entries, or to fewer, and keep the others', async () => {

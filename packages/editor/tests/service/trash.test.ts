@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../../tests/support/access.js';
 import { chromium } from '../../../../tests/support/browser.js';
@@ -115,15 +116,27 @@ inBrowser('what was deleted', () => {
 
   test('is restored from the trash of its type, or deleted for good', async () => {
     for (const title of ['Restored', 'Gone'])
-      await client.delete(`/api/notes/${await client.create('notes', { title })}`);
+      await client.delete(`/api/notes/${await client.create('notes', { title, body: '# What it said' })}`);
     await page.goTo('/admin/content/notes');
     await page.click('header a', 'Trash');
     await page.heading('Trash: Notes');
     await page.waitFor(`document.querySelector('main').innerText.includes('What is deleted stays here for 30 days.')`);
     await page.waitFor(`document.querySelector('[aria-label="Restore Gone"]') !== null`);
     expect(await page.findBarriersInLooks()).toEqual([]);
-    await page.click('[aria-label="Restore Restored"]');
+    // It is searched, and looked into.
+    await page.fill('[type=search]', 'gon');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);
+    await page.fill('[type=search]', 'nothing');
+    await page.waitFor(`document.querySelector('.empty')?.innerText.includes('No entry matches.')`);
+    await page.fill('[type=search]', '');
+    await page.click('td.name button', 'Restored');
+    await page.waitFor(`document.querySelector('.dialog .deleted')?.innerText.includes('What it said')`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    const folder = process.env['PICTURES'];
+    if (folder !== undefined) writeFileSync(`${folder}/12-trash.png`, await page.screenshot());
+    await page.click('.dialog button', 'Restore');
     await page.notice('Restored as a draft.');
+    await page.waitFor(`document.querySelector('.notices').innerText.includes('Open it')`);
     await page.click('[aria-label="Delete for good: Gone"]');
     await page.waitFor(`document.querySelector('.dialog h2').textContent === 'Delete “Gone” for good?'`);
     expect(await page.findBarriersInLooks()).toEqual([]);

@@ -197,6 +197,7 @@ export function EntryForm(edited: Edited) {
             isNew={isNew}
             state={entry.state}
             isBusy={isBusy}
+            findMissing={entry.findMissing}
             mayPublish={mayWrite && mayPublish(type, isNew)}
             locale={locale}
             beside={chosen}

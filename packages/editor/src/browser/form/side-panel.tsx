@@ -16,6 +16,8 @@ interface Props {
   readonly isNew: boolean;
   readonly state: EntryState;
   readonly isBusy: boolean;
+  /** How many values have to be corrected before the entry can be published. */
+  readonly findMissing: () => number;
   readonly mayPublish: boolean;
   readonly locale: string | undefined;
   /** The localization beside the form. */
@@ -41,6 +43,7 @@ export function SidePanel(props: Props) {
                 version={entry.attributes['updatedAt']}
                 isDraft={state !== 'published'}
                 isBusy={isBusy}
+                findMissing={props.findMissing}
               />
             )}
             <History type={type} entry={entry} />

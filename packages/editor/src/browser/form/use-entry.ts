@@ -263,6 +263,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     reload,
     /** Keeps nothing of what is typed. */
     forget,
+    /** How many values have to be corrected before the entry is published. */
+    findMissing: () => findBroken(false, true).length,
     /** Names what has to be corrected before the entry is published. */
     check: () => {
       const broken = findBroken(false, true);

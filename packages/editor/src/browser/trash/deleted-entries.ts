@@ -1,6 +1,6 @@
 import { stateOf } from '../model/lists/bulk.js';
-import { linkFields } from '../model/selection.js';
-import { mayPublish, type ContentType } from '../model/schema.js';
+import { entryQuery, linkFields } from '../model/selection.js';
+import { mayPublish, type Content, type ContentType } from '../model/schema.js';
 import type { Api } from '../api/api.js';
 import type { Entry } from '../api/entries.js';
 
@@ -19,11 +19,12 @@ interface TrashPage {
 export const PAGE_SIZE = 25;
 
 /** What was deleted of a type, the last deletion first, in all locales. */
-export async function readTrash(api: Api, type: ContentType, page: number): Promise<TrashPage> {
+export async function readTrash(api: Api, type: ContentType, page: number, text: string): Promise<TrashPage> {
   const { fields } = linkFields(type);
   const { body } = await api.get(`${type.path}/trash`, {
     fields: [...fields, ...(type.localized ? ['locale'] : [])],
     ...(type.localized && { locale: 'all' }),
+    ...(text !== '' && { _q: text }),
     pagination: { page, pageSize: PAGE_SIZE },
   });
   const { data, meta } = body as {
@@ -37,6 +38,21 @@ export async function readTrash(api: Api, type: ContentType, page: number): Prom
     entries: data.map((entry) => ({ ...entry, deletion: meta.deleted?.[entry.id] })),
     total: meta.pagination.total,
   };
+}
+
+/** A deleted entry with all that it had, as a form reads one; undefined: it is not in the trash any more. */
+export async function readDeleted(
+  api: Api,
+  content: Content,
+  type: ContentType,
+  id: number,
+): Promise<Entry | undefined> {
+  const { body } = await api.get(`${type.path}/trash`, {
+    ...entryQuery(content, type),
+    filters: { id: { $eq: id } },
+    ...(type.localized && { locale: 'all' }),
+  });
+  return (body as { readonly data: readonly Entry[] }).data[0];
 }
 
 /** When an entry was deleted, and by whom; undefined: it is not in the trash. */

@@ -1,17 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Entry } from '../api/entries.js';
+import { useLocation } from 'wouter';
+import { formAddress, type Entry } from '../api/entries.js';
 import { useSession } from '../api/session.js';
+import { DeletedEntry } from './deleted-entry.js';
 import { PAGE_SIZE, readTrash, removeForGood, restoreDeleted } from './deleted-entries.js';
 import { useTexts } from '../language/language.js';
 import { RelativeTime } from '../language/relative-time.js';
 import { lastList } from '../list/last-list.js';
+import { SearchField } from '../list/search-field.js';
 import { WayBack } from '../list/way-back.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
 import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
-import { useNotice } from '../shell/notices.js';
+import { useNotice, type Notice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 
@@ -26,20 +29,24 @@ export function TrashPage({ content, type }: Props) {
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
+  const [, navigate] = useLocation();
   const [page, setPage] = useState(1);
+  const [text, setText] = useState('');
+  const [shown, look] = useState<Entry>();
   const [removed, askRemove] = useState<Entry>();
   const [isBusy, setBusy] = useState(false);
   const heading = texts.trash.of(type.listName);
   useTitle(heading);
   const { data, error } = useQuery({
-    queryKey: ['list', type.path, 'trash', page],
-    queryFn: () => readTrash(api, type, page),
+    queryKey: ['list', type.path, 'trash', page, text],
+    queryFn: () => readTrash(api, type, page, text),
+    placeholderData: keepPreviousData,
   });
   const titleOf = (entry: Entry): string => linkOf(content, [type.uid], { ...entry }).title;
-  const change = async (work: () => Promise<string>): Promise<void> => {
+  const change = async (work: () => Promise<Notice>): Promise<void> => {
     setBusy(true);
     try {
-      show({ kind: 'done', text: await work() });
+      show(await work());
     } catch (failure) {
       show({ kind: 'failed', error: failure });
     }
@@ -49,13 +56,14 @@ export function TrashPage({ content, type }: Props) {
   const restore = ({ id }: Entry): Promise<void> =>
     change(async () => {
       const lost = await restoreDeleted(api, type, id);
-      if (lost > 0) return texts.trash.linksLost(lost);
-      return type.draftAndPublish ? texts.trash.restoredAsDraft : texts.trash.restored;
+      const restored = type.draftAndPublish ? texts.trash.restoredAsDraft : texts.trash.restored;
+      const open = { label: texts.trash.open, run: () => navigate(formAddress(type, id)) };
+      return { kind: 'done', text: lost > 0 ? texts.trash.linksLost(lost) : restored, action: open };
     });
   const remove = ({ id }: Entry): Promise<void> =>
     change(async () => {
       await removeForGood(api, type, id);
-      return texts.trash.removed;
+      return { kind: 'done', text: texts.trash.removed };
     });
   // The entry of a single type is created by whoever may update it.
   const mayRestore = type.actions.includes(type.kind === 'singleType' ? 'update' : 'create');
@@ -70,9 +78,18 @@ export function TrashPage({ content, type }: Props) {
         </span>
       </header>
       {type.trash !== undefined && <p className="hint">{texts.trash.hint(type.trash)}</p>}
+      <div className="toolbar">
+        <SearchField
+          value={text}
+          onChange={(next) => {
+            setPage(1);
+            setText(next);
+          }}
+        />
+      </div>
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading isTable />}
-      {data?.entries.length === 0 && <Empty icon={Trash2} title={texts.trash.empty} />}
+      {data?.entries.length === 0 && <Empty icon={Trash2} title={text === '' ? texts.trash.empty : texts.list.noMatch} />}
       {data !== undefined && data.entries.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.trash.table} tabIndex={0}>
           <table className="entries unsorted">
@@ -89,7 +106,9 @@ export function TrashPage({ content, type }: Props) {
               {data.entries.map((entry) => (
                 <tr key={entry.id}>
                   <td className="name">
-                    <bdi>{titleOf(entry)}</bdi>
+                    <button type="button" className="link" onClick={() => look(entry)}>
+                      <bdi>{titleOf(entry)}</bdi>
+                    </button>
                   </td>
                   <td data-label={texts.trash.deleted} className="time">
                     <RelativeTime value={entry.deletion?.at} />
@@ -132,6 +151,22 @@ export function TrashPage({ content, type }: Props) {
             {texts.common.next}
           </button>
         </nav>
+      )}
+      {shown !== undefined && (
+        <DeletedEntry
+          {...{ content, type }}
+          id={shown.id}
+          title={titleOf(shown)}
+          onClose={() => look(undefined)}
+          onRestore={
+            mayRestore
+              ? () => {
+                  look(undefined);
+                  void restore(shown);
+                }
+              : undefined
+          }
+        />
       )}
       {removed !== undefined && (
         <ConfirmDeletion

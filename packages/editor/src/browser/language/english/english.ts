@@ -125,7 +125,11 @@ export const english = {
     sameTimes: 'Choose different times.',
     cancel: 'Cancel the schedule',
     cancelled: 'The schedule was cancelled.',
-    scheduled: 'Scheduled.',
+    scheduled: (times: string): string => `Scheduled: ${times}.`,
+    incomplete: (count: number): string =>
+      count === 1
+        ? 'It cannot be published as it is: one value has to be corrected by then.'
+        : `It cannot be published as it is: ${count} values have to be corrected by then.`,
   },
   locales: {
     title: 'Locales',

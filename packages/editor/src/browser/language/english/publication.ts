@@ -92,6 +92,7 @@ export const publication = {
     restoreOf: (title: string): string => `Restore ${title}`,
     restored: 'Restored.',
     restoredAsDraft: 'Restored as a draft.',
+    open: 'Open it',
     severalRestored: (count: number): string => `${entries(count)} restored.`,
     linksLost: (count: number): string =>
       `Restored, without ${counted(count, 'link', 'links')} from other entries, which have changed since.`,

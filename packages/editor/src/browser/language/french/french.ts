@@ -123,7 +123,11 @@ export const french: Texts = {
     sameTimes: 'Choisissez des dates différentes.',
     cancel: 'Annuler la planification',
     cancelled: 'La planification a été annulée.',
-    scheduled: 'Planifié.',
+    scheduled: (times) => `Planifié\u00A0: ${times}.`,
+    incomplete: (count) =>
+      count === 1
+        ? 'Publication impossible en l’état\u00A0: une valeur doit être corrigée d’ici là.'
+        : `Publication impossible en l’état\u00A0: ${count} valeurs doivent être corrigées d’ici là.`,
   },
   locales: {
     title: 'Langues',

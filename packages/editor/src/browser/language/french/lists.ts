@@ -106,6 +106,9 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       published: 'Pour les entrées publiées, les lecteurs la voient aussitôt.',
     },
     refusedAreListed: 'Les entrées qui ne peuvent pas avoir cette valeur sont laissées de côté et nommées.',
+    askSchedule: (count) => `Planifier ${entries(count)}`,
+    scheduleFollows:
+      'Ce qui n’est pas complet d’ici là n’est pas publié\u00A0; son formulaire et la liste le signalent.',
     stop: 'Arrêter',
     report: 'Rapport',
     progress: {
@@ -113,6 +116,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       unpublish: (ended, all) => `Dépublication : ${ended} sur ${entries(all)}`,
       delete: (ended, all) => `Suppression : ${ended} sur ${entries(all)}`,
       change: (ended, all) => `Modification : ${ended} sur ${entries(all)}`,
+      schedule: (ended, all) => `Planification\u00A0: ${ended} sur ${entries(all)}`,
+      scheduleBack: (ended, all) => `Planification précédente\u00A0: ${ended} sur ${entries(all)}`,
       restore: (ended, all) => `Restauration : ${ended} sur ${entries(all)}`,
       unpublishAgain: (ended, all) => `Nouvelle dépublication : ${ended} sur ${entries(all)}`,
       changeBack: (ended, all) => `Retour à la valeur précédente : ${ended} sur ${entries(all)}`,
@@ -135,6 +140,9 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       unpublish: (count) => `${counted(count, 'entrée dépubliée', 'entrées dépubliées')}.`,
       delete: (count) => `${counted(count, 'entrée supprimée', 'entrées supprimées')}.`,
       change: (count) => `${counted(count, 'entrée modifiée', 'entrées modifiées')}.`,
+      schedule: (count) => `${counted(count, 'entrée planifiée', 'entrées planifiées')}.`,
+      scheduleBack: (count) =>
+        `${counted(count, 'entrée planifiée', 'entrées planifiées')} comme auparavant.`,
       restore: (count) => `${counted(count, 'entrée restaurée', 'entrées restaurées')}.`,
       unpublishAgain: (count) => `${counted(count, 'entrée à nouveau dépubliée', 'entrées à nouveau dépubliées')}.`,
       changeBack: (count) =>

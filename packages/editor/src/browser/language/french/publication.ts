@@ -94,6 +94,7 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     restoreOf: (title) => `Restaurer ${title}`,
     restored: 'Restaurée.',
     restoredAsDraft: 'Restaurée comme brouillon.',
+    open: 'L’ouvrir',
     severalRestored: (count) => `Restauration\u00A0: ${entries(count)}.`,
     linksLost: (count) => `Restaurée, sans ${counted(count, 'lien', 'liens')} d’autres entrées, qui ont changé depuis.`,
     remove: 'Supprimer définitivement',

@@ -122,7 +122,11 @@ export const german: Texts = {
     sameTimes: 'Wählen Sie verschiedene Zeitpunkte.',
     cancel: 'Planung aufheben',
     cancelled: 'Die Planung wurde aufgehoben.',
-    scheduled: 'Geplant.',
+    scheduled: (times) => `Geplant: ${times}.`,
+    incomplete: (count) =>
+      count === 1
+        ? 'So kann es nicht veröffentlicht werden: Ein Wert muss bis dahin korrigiert werden.'
+        : `So kann es nicht veröffentlicht werden: ${count} Werte müssen bis dahin korrigiert werden.`,
   },
   locales: {
     title: 'Sprachen',

@@ -104,6 +104,9 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       published: 'Bei veröffentlichten Einträgen sehen Leser ihn sofort.',
     },
     refusedAreListed: 'Einträge, die diesen Wert nicht haben können, werden ausgelassen und genannt.',
+    askSchedule: (count) => `${entries(count)} planen`,
+    scheduleFollows:
+      'Was bis dahin nicht vollständig ist, wird nicht veröffentlicht; sein Formular und die Liste sagen es.',
     stop: 'Anhalten',
     report: 'Bericht',
     progress: {
@@ -111,6 +114,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       unpublish: (ended, all) => `Zurückziehen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       delete: (ended, all) => `Löschen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       change: (ended, all) => `Ändern: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      schedule: (ended, all) => `Planen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
+      scheduleBack: (ended, all) => `Wie zuvor planen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       restore: (ended, all) => `Wiederherstellen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       unpublishAgain: (ended, all) => `Wieder zurückziehen: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
       changeBack: (ended, all) => `Zurückändern: ${ended} von ${counted(all, 'Eintrag', 'Einträgen')}`,
@@ -132,6 +137,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       unpublish: (count) => `${entries(count)} zurückgezogen.`,
       delete: (count) => `${entries(count)} gelöscht.`,
       change: (count) => `${entries(count)} geändert.`,
+      schedule: (count) => `${entries(count)} geplant.`,
+      scheduleBack: (count) => `${entries(count)} wie zuvor geplant.`,
       restore: (count) => `${entries(count)} wiederhergestellt.`,
       unpublishAgain: (count) => `${entries(count)} wieder zurückgezogen.`,
       changeBack: (count) => `${counted(count, 'Eintrag hat seinen', 'Einträge haben ihren')} früheren Wert wieder.`,

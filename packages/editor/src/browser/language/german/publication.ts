@@ -94,6 +94,7 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     restoreOf: (title) => `${title} wiederherstellen`,
     restored: 'Wiederhergestellt.',
     restoredAsDraft: 'Als Entwurf wiederhergestellt.',
+    open: 'Öffnen',
     severalRestored: (count) => `Wiederhergestellt: ${entries(count)}.`,
     linksLost: (count) =>
       `Wiederhergestellt, ohne ${counted(count, 'Verknüpfung', 'Verknüpfungen')} anderer Einträge, die sich inzwischen geändert haben.`,

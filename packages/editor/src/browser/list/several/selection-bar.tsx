@@ -26,6 +26,7 @@ import { actionTask, sendBatch, undoTask } from './tasks.js';
 import { useTasks } from './use-tasks.js';
 
 /** A list does not need the inputs of forms. */
+const ScheduleSeveral = lazy(async () => ({ default: (await import('./schedule-several.js')).ScheduleSeveral }));
 const ChangeValue = lazy(async () => ({ default: (await import('./change-value.js')).ChangeValue }));
 
 interface Props {
@@ -58,7 +59,7 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
   const show = useNotice();
   const tasks = useTasks();
   const [asked, ask] = useState<BulkAction>();
-  const [isChanging, setChanging] = useState(false);
+  const [open, setOpen] = useState<'change' | 'schedule'>();
   const [isWriting, setWriting] = useState(false);
   const [refused, setRefused] = useState<Refused>();
   const isBusy = isWriting || tasks.isBusy;
@@ -87,6 +88,13 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
     setWriting(false);
   };
   const close = (): void => ask(undefined);
+  const several = {
+    matching,
+    ids: isAll ? undefined : new Set(entries.map(({ id }) => id)),
+    total: isAll ? (total ?? entries.length) : entries.length,
+    onClose: () => setOpen(undefined),
+    onBegin: onDone,
+  };
   return (
     <div className="selection" role="region" aria-label={texts.selection}>
       <strong role="status">{isAll ? texts.all(total ?? entries.length) : texts.selected(entries.length)}</strong>
@@ -96,8 +104,13 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
         </button>
       )}
       {changeable(type).length > 0 && (
-        <button type="button" disabled={isBusy} onClick={() => setChanging(true)}>
+        <button type="button" disabled={isBusy} onClick={() => setOpen('change')}>
           {texts.changeValue}
+        </button>
+      )}
+      {bulkActions(type).includes('publish') && (
+        <button type="button" disabled={isBusy} onClick={() => setOpen('schedule')}>
+          {all.schedule.schedule}
         </button>
       )}
       {bulkActions(type).map((action) => (
@@ -136,15 +149,9 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
           }}
         />
       )}
-      {isChanging && (
+      {open !== undefined && (
         <Suspense>
-          <ChangeValue
-            matching={matching}
-            ids={isAll ? undefined : new Set(entries.map(({ id }) => id))}
-            total={isAll ? (total ?? entries.length) : entries.length}
-            onClose={() => setChanging(false)}
-            onBegin={onDone}
-          />
+          {open === 'change' ? <ChangeValue {...several} /> : <ScheduleSeveral {...several} />}
         </Suspense>
       )}
       {refused !== undefined && (
