@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../../tests/support/access.js';
 import { chromium } from '../../../../tests/support/browser.js';
@@ -273,6 +274,51 @@ inBrowser('the folders of the library', () => {
     await page.heading('Files');
   });
 
+  test('describe several files at once, those of all pages, and show what is no image as a file', async () => {
+    const { url, token } = client.service;
+    const upload = async (name: string, bytes: string): Promise<void> => {
+      const form = new FormData();
+      form.append('files', new Blob([Buffer.from(bytes, 'base64')], { type: 'image/png' }), name);
+      form.append('fileInfo', JSON.stringify({ name, folder: null }));
+      await fetch(`${url}/api/upload`, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form });
+    };
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    for (let number = 1; number <= 25; number += 1) await upload(`loaf-${number}.png`, pixel);
+    await page.goTo('/admin/files?order=name');
+    await page.waitFor(`document.querySelectorAll('.pick').length === 24`);
+    await page.click('label', 'Select all on this page');
+    await page.click('.selection button', 'Select all 25 files');
+    await page.waitFor(`document.querySelector('.selection strong')?.textContent === '25 files selected'`);
+    await page.click('.selection button', 'Descriptions…');
+    await page.waitFor(`document.querySelectorAll('.described li').length === 25`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    const folder = process.env['PICTURES'];
+    if (folder !== undefined) writeFileSync(`${folder}/13-describe.png`, await page.screenshot());
+    await page.fill('.described li:nth-child(1) [name^=alternativeText]', 'A round loaf');
+    await page.fill('.described li:nth-child(25) [name^=alternativeText]', 'A long loaf');
+    await page.click('.dialog button', 'Save');
+    await page.notice('Descriptions of 2 files saved.');
+    const described = (await client.get('/api/upload/files?filters[alternativeText][$notNull]=true&sort=name')).body;
+    expect(described.map((file: { alternativeText: string }) => file.alternativeText)).toEqual([
+      'A round loaf',
+      'A long loaf',
+    ]);
+    await page.click('.selection button', 'Clear the selection');
+    await page.click('.pick input');
+    await page.click('.selection button', 'Select all 25 files');
+    await page.waitFor(`document.querySelector('.selection strong')?.textContent === '25 files selected'`);
+    await page.click('.selection button', 'Delete');
+    await page.click('.dialog button.danger', 'Delete');
+    await page.notice('25 files deleted.');
+    await upload('broken.png', Buffer.from('no image').toString('base64'));
+    await page.evaluate('location.reload()');
+    const broken = (await client.get('/api/upload/files')).body;
+    if (broken.length > 0) {
+      await page.waitFor(`document.querySelector('.grid span.thumbnail')?.textContent === 'png'`);
+      await client.delete(`/api/upload/files/${broken[0].id}`);
+    }
+  });
+
   test('are not shown to those who may not list them', async () => {
     await client.service.applyAccess({ roles: [], tokens: [], locales: [] });
     await allow();
@@ -289,7 +335,7 @@ inBrowser('the folders of the library', () => {
     await page.waitFor(`document.querySelector('.selection') !== null`);
     expect(
       await page.evaluate(`[...document.querySelectorAll('.selection button')].map(({ textContent }) => textContent)`),
-    ).toEqual(['Delete', 'Clear the selection']);
+    ).toEqual(['Descriptions…', 'Delete', 'Clear the selection']);
   });
 
   test('and its files are not selected by those who may only see them', async () => {

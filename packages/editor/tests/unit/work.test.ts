@@ -3,8 +3,8 @@ import {
   advance,
   begin,
   endedIn,
-  failedIn,
   isRunning,
+  leftIn,
   runEach,
   type Progress,
 } from '../../src/browser/model/library/work.js';
@@ -17,7 +17,7 @@ test('work is running until each file has ended, and knows those that failed', (
   expect(endedIn(half)).toBe(1);
   const ended = advance(half, 1, { state: 'done' });
   expect(isRunning(ended)).toBe(false);
-  expect(failedIn(ended)).toEqual([{ name: 'mill.png', state: 'failed', error }]);
+  expect(leftIn(ended)).toEqual([{ name: 'mill.png', state: 'failed', error }]);
 });
 
 test('a few items are worked on at once, and a failure stops none of the others', async () => {
@@ -46,4 +46,22 @@ test('a few items are worked on at once, and a failure stops none of the others'
     { state: 'done' },
     { state: 'done' },
   ]);
+});
+
+test('what has not begun is left when the work is stopped', async () => {
+  const states: Progress[] = [];
+  let isStopped = false;
+  const work = async (): Promise<void> => {
+    isStopped = true;
+  };
+  await runEach(
+    ['a', 'b', 'c'],
+    1,
+    work,
+    (index, progress) => (states[index] = progress),
+    () => isStopped,
+  );
+  expect(states.map(({ state }) => state)).toEqual(['done', 'stopped', 'stopped']);
+  const { jobs } = begin('upload', [{ name: 'a' }]);
+  expect(leftIn({ kind: 'upload', jobs: jobs.map((job) => ({ ...job, state: 'stopped' })) })).toHaveLength(1);
 });

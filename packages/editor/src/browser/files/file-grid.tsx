@@ -31,7 +31,7 @@ interface Props {
   /** Absent: nothing is moved here. */
   readonly drag?: Drag | undefined;
   /** Absent: files are not selected here. */
-  readonly several?: Pick<Several, 'ids' | 'onToggle' | 'onToggleAll'> | undefined;
+  readonly several?: Pick<Several, 'ids' | 'known' | 'onToggle' | 'onToggleAll'> | undefined;
   /** What is below. */
   readonly children?: ((shown: ShownFiles) => ReactNode) | undefined;
 }
@@ -40,10 +40,17 @@ interface Props {
 export interface ShownFiles {
   readonly files: readonly FileRecord[];
   readonly selected: readonly FileRecord[];
+  /** Undefined: it is not known. */
+  readonly total: number | undefined;
+  /** Reads those of all pages. */
+  readonly readAll: () => Promise<readonly FileRecord[]>;
   readonly hasNext: boolean;
   /** They are of the page before until those of this one are there. */
   readonly isCurrent: boolean;
 }
+
+/** How many files the API reads at once. */
+const MOST_AT_ONCE = 100;
 
 /** The library, or its files of some kinds, folder by folder; with a search those of all folders. */
 export function FileGrid(props: Props) {
@@ -75,7 +82,18 @@ export function FileGrid(props: Props) {
   const hasNext = data?.hasNext === true && !isUnknown;
   const ids = files.map(({ id }) => id);
   // What others deleted is not selected any more.
-  const selected = files.filter(({ id }) => several?.ids.includes(id) === true);
+  const chosen = new Set(several?.ids);
+  const elsewhere = (several?.known ?? []).filter(({ id }) => !ids.includes(id));
+  const selected = [...files, ...elsewhere].filter(({ id }) => chosen.has(id));
+  const isPageSelected = files.every(({ id }) => chosen.has(id));
+  const readAll = async (): Promise<readonly FileRecord[]> => {
+    const all: FileRecord[] = [];
+    for (let at = 1; ; at += 1) {
+      const read = await readFiles(api, { ...search, page: at, pageSize: MOST_AT_ONCE });
+      all.push(...read.files);
+      if (!read.hasNext) return all;
+    }
+  };
   const all = search.folder === undefined ? texts.files.none : texts.folders.isEmpty;
   const none = isSearch || kinds !== undefined ? texts.files.noMatch : all;
   const isPastEnd = !isPlaceholderData && page > 1 && files.length === 0 && total !== undefined;
@@ -101,7 +119,7 @@ export function FileGrid(props: Props) {
       )}
       {several !== undefined && files.length > 0 && (
         <label className="check">
-          <input type="checkbox" checked={selected.length === files.length} onChange={() => several.onToggleAll(ids)} />
+          <input type="checkbox" checked={isPageSelected} onChange={() => several.onToggleAll(ids)} />
           {texts.list.selectAll}
         </label>
       )}
@@ -135,7 +153,7 @@ export function FileGrid(props: Props) {
         ))}
       </ul>
       <FilePages state={state} total={total} hasNext={hasNext} onChange={onChange} />
-      {children?.({ files, selected, hasNext, isCurrent: !isPlaceholderData })}
+      {children?.({ files, selected, total, readAll, hasNext, isCurrent: !isPlaceholderData })}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { sizeRefusalOf } from '../model/library/file-kinds.js';
 import { wayTo } from '../model/library/folders.js';
 import {
   fileOrders,
+  isOfAllFolders,
   libraryAddress,
   openedBy,
   parseLibraryState,
@@ -56,11 +57,13 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const folders = useFolders(content);
   const way = folders === undefined ? [] : wayTo(folders, folder);
   const isMissing = folders !== undefined && folder !== null && way.length === 0;
+  // What is shown of all folders is of none.
+  const open = isOfAllFolders(state) ? [] : way;
   useEffect(() => {
     if (!isMissing) keepFolder(folder);
   }, [isMissing, folder]);
   const drag = useFileDrag();
-  useTitle(way.at(-1)?.name ?? texts.shell.files);
+  useTitle(open.at(-1)?.name ?? texts.shell.files);
   const several = useSeveral(libraryAddress(state));
   const mayMove = content.files.upload && folders !== undefined;
   const upload = async (file: File, onSent: ReportSent): Promise<unknown> => {
@@ -77,7 +80,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
     <section>
       <DropZone onDrop={add}>
         <header className="title">
-          <h1>{way.at(-1)?.name ?? texts.shell.files}</h1>
+          <h1>{open.at(-1)?.name ?? texts.shell.files}</h1>
           {add !== undefined && (
             <>
               <span className="quiet-text">{texts.files.drop}</span>
@@ -137,8 +140,8 @@ export function LibraryPage({ content }: { readonly content: Content }) {
             <FolderActions
               content={content}
               folders={folders}
-              folder={way.at(-1)}
-              parent={way.at(-2)?.id ?? null}
+              folder={open.at(-1)}
+              parent={open.at(-2)?.id ?? null}
               onOpen={(id) => change({ folder: id, text: '', worklist: '', page: 1 })}
             />
           )}
@@ -152,7 +155,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
           kinds={kind === '' ? undefined : [kind]}
           onChoose={({ id }, at) => setChosen({ id, at })}
           drag={folders === undefined ? undefined : drag}
-          several={mayMove || content.files.destroy ? several : undefined}
+          several={content.files.upload || content.files.destroy ? several : undefined}
         >
           {(shown) => (
             <>
@@ -160,6 +163,8 @@ export function LibraryPage({ content }: { readonly content: Content }) {
                 content={content}
                 several={several}
                 files={shown.selected}
+                total={shown.total}
+                readAll={shown.readAll}
                 folders={mayMove ? folders : undefined}
                 mayDelete={content.files.destroy}
               />

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { FileRecord } from '../model/values.js';
 
 interface Props {
@@ -8,7 +9,9 @@ interface Props {
 
 /** An image in full, not cropped; the kind of other files. */
 export function Thumbnail({ file, isLarge = false }: Props) {
-  if (file === undefined || !file.mime.startsWith('image/'))
+  // What the browser cannot show: it is named an image, and is none.
+  const [broken, setBroken] = useState<string>();
+  if (file === undefined || !file.mime.startsWith('image/') || broken === file.url)
     return <span className="thumbnail">{file?.mime.split('/').pop() ?? 'file'}</span>;
   return (
     <img
@@ -20,6 +23,7 @@ export function Thumbnail({ file, isLarge = false }: Props) {
       alt={file.alternativeText ?? ''}
       loading="lazy"
       draggable={false}
+      onError={() => setBroken(file.url)}
     />
   );
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReportSent } from '../../api/api.js';
 import { useTexts } from '../../language/language.js';
 import { noSelection, toggle, toggleAll, without, type Selection } from '../../model/library/selection.js';
-import { advance, begin, failedIn, isRunning, runEach, type Work } from '../../model/library/work.js';
+import { advance, begin, isRunning, leftIn, runEach, type Work } from '../../model/library/work.js';
+import type { FileRecord } from '../../model/values.js';
 import { useNotice } from '../../shell/notices.js';
 
 /** Requests that run at the same time. */
@@ -18,11 +19,16 @@ interface Item {
 /** The selected files, and what is done with several. */
 export interface Several {
   readonly ids: readonly number[];
+  /** Those of other pages among them. */
+  readonly known: readonly FileRecord[];
   readonly work: Work | undefined;
   readonly isBusy: boolean;
   readonly onToggle: (shown: readonly number[], id: number, isRange: boolean) => void;
   readonly onToggleAll: (shown: readonly number[]) => void;
+  readonly selectAll: (files: readonly FileRecord[]) => void;
   readonly clear: () => void;
+  /** What has not begun is left. */
+  readonly stop: () => void;
   readonly closeWork: () => void;
   readonly run: <T extends Item>(
     kind: Work['kind'],
@@ -31,21 +37,30 @@ export interface Several {
   ) => Promise<void>;
 }
 
+interface Stored {
+  readonly place: string;
+  readonly selection: Selection;
+  readonly known: readonly FileRecord[];
+}
+
+const nothingIn = (place: string): Stored => ({ place, selection: noSelection, known: [] });
+
 /** What is selected in one place is not in another. */
 export function useSeveral(place: string): Several {
   const texts = useTexts().several;
   const queries = useQueryClient();
   const show = useNotice();
-  const [stored, setStored] = useState({ place, selection: noSelection });
+  const [stored, setStored] = useState<Stored>(() => nothingIn(place));
   const [work, setWork] = useState<Work>();
-  const selection = stored.place === place ? stored.selection : noSelection;
-  const select = (next: Selection): void => setStored({ place, selection: next });
+  const isStopped = useRef(false);
+  const { selection, known } = stored.place === place ? stored : nothingIn(place);
+  const select = (next: Selection): void => setStored({ place, selection: next, known });
   const isEmpty = selection.ids.length === 0;
   useEffect(() => {
     if (isEmpty) return undefined;
     const press = ({ key }: KeyboardEvent): void => {
       // Dialogs and lists that the key closes keep it to themselves.
-      if (key === 'Escape') setStored({ place, selection: noSelection });
+      if (key === 'Escape') setStored(nothingIn(place));
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
@@ -55,15 +70,23 @@ export function useSeveral(place: string): Several {
     items: readonly T[],
     one: (item: T, onSent: ReportSent) => Promise<unknown>,
   ): Promise<void> => {
+    if (items.length === 0) return;
+    isStopped.current = false;
     let current = begin(kind, items);
-    await runEach(items, AT_ONCE, one, (index, progress) => {
-      current = advance(current, index, progress);
-      setWork(current);
-    });
+    await runEach(
+      items,
+      AT_ONCE,
+      one,
+      (index, progress) => {
+        current = advance(current, index, progress);
+        setWork(current);
+      },
+      () => isStopped.current,
+    );
     const done = items.filter((_, index) => current.jobs[index]?.state === 'done');
     const removed = done.flatMap(({ id }) => id ?? []);
     setStored((last) => ({ ...last, selection: without(last.selection, removed) }));
-    if (failedIn(current).length === 0) {
+    if (leftIn(current).length === 0) {
       setWork(undefined);
       show({ kind: 'done', text: texts.done[kind](done.length) });
     }
@@ -74,11 +97,17 @@ export function useSeveral(place: string): Several {
   };
   return {
     ids: selection.ids,
+    known,
     work,
     isBusy: isRunning(work),
     onToggle: (shown, id, isRange) => select(toggle(selection, shown, id, isRange)),
     onToggleAll: (shown) => select(toggleAll(selection, shown)),
+    selectAll: (files) =>
+      setStored({ place, selection: { ids: files.map(({ id }) => id), anchor: undefined }, known: files }),
     clear: () => select(noSelection),
+    stop: () => {
+      isStopped.current = true;
+    },
     closeWork: () => setWork(undefined),
     run,
   };

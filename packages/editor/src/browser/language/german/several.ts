@@ -6,6 +6,9 @@ const files = (count: number): string => counted(count, 'Datei', 'Dateien');
 
 export const several: Texts['several'] = {
   selected: (count) => `${files(count)} ausgewählt`,
+  selectAll: (count) => `Alle ${files(count)} auswählen`,
+  describeThem: 'Beschreibungen…',
+  describe: (count) => `Beschreibungen von ${files(count)}`,
   askMove: (count) => `${files(count)} verschieben`,
   askDelete: (count) => `${files(count)} löschen?`,
   disappear:
@@ -13,17 +16,20 @@ export const several: Texts['several'] = {
   progress: {
     upload: (ended, all) => `Hochladen: ${ended} von ${files(all)}`,
     move: (ended, all) => `Verschieben: ${ended} von ${files(all)}`,
+    describe: (ended, all) => `Speichern: ${ended} von ${files(all)}`,
     delete: (ended, all) => `Löschen: ${ended} von ${files(all)}`,
   },
-  states: { waiting: 'Wartet', running: 'Läuft…', done: 'Fertig' },
+  states: { waiting: 'Wartet', running: 'Läuft…', done: 'Fertig', stopped: 'Angehalten' },
   done: {
     upload: (count) => `${files(count)} hochgeladen.`,
     move: (count) => `${files(count)} verschoben.`,
+    describe: (count) => `Beschreibungen von ${files(count)} gespeichert.`,
     delete: (count) => `${files(count)} gelöscht.`,
   },
   failed: {
     upload: (failed, all) => `Nicht hochgeladen: ${failed} von ${files(all)}`,
     move: (failed, all) => `Nicht verschoben: ${failed} von ${files(all)}`,
+    describe: (failed, all) => `Nicht gespeichert: ${failed} von ${files(all)}`,
     delete: (failed, all) => `Nicht gelöscht: ${failed} von ${files(all)}`,
   },
   larger: (megabytes) => `Größer als ${megabytes.toLocaleString('de')} MB.`,
