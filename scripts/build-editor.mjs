@@ -49,6 +49,19 @@ const { metafile } = await build({
 });
 writeBundled(folder, bundledPackages(project, [metafile]));
 const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
+/** The scripts that one imports at once, and those that these import: the browser asks for all of them together. */
+const importedBy = (output, found = new Set()) => {
+  for (const { path: file, kind } of metafile.outputs[output].imports) {
+    if (kind !== 'import-statement' || found.has(file)) continue;
+    found.add(file);
+    importedBy(file, found);
+  }
+  return found;
+};
+const entry = Object.keys(metafile.outputs).find((file) => /\/editor-[^/]*\.js$/.test(file)) ?? '';
+const preloads = [...importedBy(entry)].map(
+  (file) => `    <link rel="modulepreload" href="/admin/assets/${path.basename(file)}" />\n`,
+);
 const find = (pattern) => `/admin/assets/${names.find((name) => pattern.test(name))}`;
 
 fs.writeFileSync(
@@ -63,7 +76,7 @@ fs.writeFileSync(
     <link rel="icon" href="data:," />
     <!-- React Aria looks for this id before it adds a style, which the content security policy would refuse. -->
     <link id="react-aria-pressable-style" rel="stylesheet" href="${find(/^style-.*\.css$/)}" />
-    <script type="module" src="${find(/^editor-.*\.js$/)}"></script>
+${preloads.join('')}    <script type="module" src="${find(/^editor-.*\.js$/)}"></script>
   </head>
   <body>
     <noscript>The editor needs JavaScript.</noscript>

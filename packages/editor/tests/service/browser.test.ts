@@ -81,7 +81,7 @@ inBrowser('an editor with a limited role', () => {
     // A tile is empty until its entries are counted.
     await page.waitFor(`${home}.filter(Boolean).length === 5`);
     expect(await page.evaluate(home)).toEqual([
-      '1 entry in all locales',
+      '1 entry in all languages',
       '1 entry',
       '0 entries',
       'An older article',

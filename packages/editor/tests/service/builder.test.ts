@@ -95,6 +95,7 @@ inBrowser('a developer on this machine', () => {
     await page.click('.dialog button', 'Apply');
     await shows('level');
     await add('articles', 'relation');
+    await page.choose('.dialog .choice:has([name=target])', 'api::article.article');
     await page.choose('.dialog .choice:has([name=relation])', 'oneToMany');
     await page.choose('.dialog .choice:has([name=target])', 'api::article.article');
     await page.fill('.dialog [name=otherSide]', 'readingList');
@@ -143,7 +144,7 @@ inBrowser('a developer on this machine', () => {
       `document.querySelector('.dialog [role=alert]')?.textContent.includes('attributes.size.minLength')`,
     );
     expect(await page.evaluate(`document.querySelector('.dialog .primary').disabled`)).toBe(true);
-    await page.click('.dialog button', 'Go on editing');
+    await page.click('.dialog button', 'Keep editing');
     await page.click('[aria-label="Remove size"]');
     await page.waitFor(`!${attributes}.includes('size')`);
   });

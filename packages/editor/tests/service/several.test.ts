@@ -77,11 +77,11 @@ inBrowser('all entries that match', () => {
     await page.click('.selection button', 'Change a value…');
     await page.choose('.dialog .choice', 'price');
     await page.fill('#change-price', 'much');
-    await page.click('.dialog button', 'Go on…');
+    await page.click('.dialog button', 'Next…');
     await page.waitFor(`document.querySelector('.dialog .issue')?.textContent === 'Must be a number without fraction'`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.fill('#change-price', '7');
-    await page.click('.dialog button', 'Go on…');
+    await page.click('.dialog button', 'Next…');
     // The second one has it already, and that of the third one is given to it meanwhile.
     await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Change Price of 26 entries?'`);
     expect(await page.findBarriersInLooks()).toEqual([]);
@@ -164,7 +164,7 @@ inBrowser('all entries that match', () => {
       await page.choose('.dialog .choice ~ .choice', way);
       await page.fill('#change-tags [role=combobox]', author);
       await page.click('[role=option]', author);
-      await page.click('.dialog button', 'Go on…');
+      await page.click('.dialog button', 'Next…');
       await page.waitFor(`document.querySelector('.dialog p')?.textContent === ${JSON.stringify(text)}`);
       expect(await page.findBarriersInLooks()).toEqual([]);
       await page.click('.dialog button', 'Change');

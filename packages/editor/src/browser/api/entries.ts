@@ -1,5 +1,6 @@
 import type { ContentType } from '../model/schema.js';
 import type { Data } from '../model/body.js';
+import { randomName } from '../model/random-name.js';
 import type { Answer, Api } from './api.js';
 
 /** An entry as the API returns it, without its envelope. */
@@ -83,6 +84,12 @@ export const pathOf = ({ kind, path }: ContentType, id: number | undefined): str
 /** The address in the editor of the form of a new entry in this locale. */
 export const newAddress = ({ path, localized }: ContentType, locale: string | undefined): string =>
   `/content/${path}/new${localized && locale !== undefined ? `?locale=${locale}` : ''}`;
+
+/** The address in the editor of the form of a new entry beside one that is not saved yet. */
+export function anotherAddress(type: ContentType, locale: string | undefined): string {
+  const address = newAddress(type, locale);
+  return `${address}${address.includes('?') ? '&' : '?'}begun=${randomName()}`;
+}
 
 /** The address in the editor of the form of an entry. */
 export const formAddress = (type: ContentType, id: number | undefined): string => `/content/${pathOf(type, id)}`;

@@ -1,3 +1,5 @@
+import { randomName } from '../model/random-name.js';
+
 type Place = 'localStorage' | 'sessionStorage';
 
 /** What the browser keeps under a name, for all tabs or for this one. Browsers that keep nothing refuse each access. */
@@ -35,6 +37,17 @@ export function keptNames(place: Place, prefix: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+const TAB = 'content-service.tab';
+
+/** Tells this tab from others; reloading keeps it. */
+export function thisTab(): string {
+  const kept = readKept('sessionStorage', TAB);
+  if (kept !== undefined) return kept;
+  const tab = randomName();
+  keep('sessionStorage', TAB, tab);
+  return tab;
 }
 
 /** Forgets all that is kept for this tab. */

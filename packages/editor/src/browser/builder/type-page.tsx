@@ -23,6 +23,8 @@ export function TypePage({ model, models }: Props) {
   const editing = useEditing();
   const [, goTo] = useLocation();
   const [open, setOpen] = useState<'settings' | 'attribute'>();
+  /** How many attributes were added without closing the dialog. */
+  const [added, setAdded] = useState(0);
   const end = (): void => setOpen(undefined);
   const uses = usesOf(models, model.uid);
   return (
@@ -67,7 +69,15 @@ export function TypePage({ model, models }: Props) {
           </li>
         ))}
       </ul>
-      {open === 'attribute' && <AttributeDialog model={model} name={undefined} onClose={end} />}
+      {open === 'attribute' && (
+        <AttributeDialog
+          key={added}
+          model={model}
+          name={undefined}
+          onClose={end}
+          onAnother={() => setAdded(added + 1)}
+        />
+      )}
       {open === 'settings' && <SettingsDialog model={model} onClose={end} />}
     </section>
   );

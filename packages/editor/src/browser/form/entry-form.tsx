@@ -177,6 +177,11 @@ export function EntryForm(edited: Edited) {
             <button type="button" onClick={entry.discard}>
               {texts.form.discard}
             </button>
+            {entry.beginAnother !== undefined && (
+              <button type="button" onClick={entry.beginAnother}>
+                {texts.form.beginAnother}
+              </button>
+            )}
           </p>
         )}
         <IssueList content={content} type={type} values={values} issues={entry.issues} onGo={entry.goTo} />

@@ -39,6 +39,7 @@ export function EntryPage({ content, type, id }: Props) {
     source: idIn('source'),
     from: parameters.get('from') ?? undefined,
     copied: idIn('copied'),
+    ...(parameters.has('begun') && { begun: parameters.get('begun') ?? undefined }),
   };
   const isSingle = type.kind === 'singleType';
   const readId = id ?? origin.source ?? origin.copied;

@@ -9,6 +9,8 @@ export interface Origin {
   readonly from: string | undefined;
   /** The entry that a new one begins as a copy of. */
   readonly copied: number | undefined;
+  /** Tells a new entry from another one that is not saved yet; absent: there was none. */
+  readonly begun?: string | undefined;
 }
 
 /** What is read for a form: an entry, or that of which a new one is a localization or a copy. */

@@ -23,7 +23,11 @@ export function ShownValue({ attribute, value, compared }: Props) {
   if (isLinks(value)) return value.items.map(({ title }) => title).join(', ');
   if (typeof value !== 'string')
     return (value as readonly Part[]).map((part) => (
-      <ShownPart key={part.key} part={part} compared={compared && { ...compared, value: partIn(compared.value, part) }} />
+      <ShownPart
+        key={part.key}
+        part={part}
+        compared={compared && { ...compared, value: partIn(compared.value, part) }}
+      />
     ));
   const other = typeof compared?.value === 'string' ? compared.value : '';
   const marks = compared && { value: other, mark: compared.mark };

@@ -5,7 +5,15 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import { formAddress, newAddress, pathOf, readEntry, withStatus, type EntryRead } from '../api/entries.js';
+import {
+  anotherAddress,
+  formAddress,
+  newAddress,
+  pathOf,
+  readEntry,
+  withStatus,
+  type EntryRead,
+} from '../api/entries.js';
 import { issuesIn } from '../api/issues-in.js';
 import { askToPublish, reviewPath } from './review/reviews.js';
 import { useSession } from '../api/session.js';
@@ -44,7 +52,14 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const [, navigate] = useLocation();
   const deletion = useDeletionNotice(type);
   const undoNotice = useUndoNotice({ content, type, query });
-  const more = [origin.locale, origin.source, origin.copied, related?.depth ?? 0];
+  const { begun } = origin;
+  const more = [
+    origin.locale,
+    origin.source,
+    origin.copied,
+    ...(begun === undefined ? [] : [begun]),
+    related?.depth ?? 0,
+  ];
   const name = unsavedName({ user: user?.id, path: type.path, id, more });
   const [unsaved, setUnsaved] = useState(() => readUnsaved(name));
   // What was typed over another version is compared with this one before it is saved.
@@ -272,6 +287,11 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     },
     /** Leads to the field of an issue. */
     goTo: (issue: Issue) => setFirstIssue({ ...issue }),
+    /** Leaves what was typed before as it is, and begins another new entry; undefined: nothing was. */
+    beginAnother:
+      unsaved === undefined || !isNew || related !== undefined || type.kind === 'singleType'
+        ? undefined
+        : () => navigate(anotherAddress(type, origin.locale)),
     /** Takes back what was typed before the page was left; undefined: nothing was. */
     discard:
       unsaved === undefined || !isDirty

@@ -6,6 +6,7 @@ import type { Content, ContentType } from '../model/schema.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { UnsavedList } from '../unsaved/unsaved-list.js';
+import { FirstSteps } from './first-steps.js';
 import { RecentEntries } from './recent-entries.js';
 import { ReviewLists } from './review-lists.js';
 import {
@@ -63,7 +64,7 @@ export function HomePage({ content }: { readonly content: Content }) {
       </header>
       {content.contentTypes.length === 0 && <Empty icon={LockKeyhole} title={texts.shell.noContent} />}
       {error !== null && <Unread error={error} />}
-      {isEmpty && error === null && listed.length > 0 && <p>{texts.home.nothingYet}</p>}
+      {isEmpty && error === null && <FirstSteps content={content} types={types} />}
       <ul className="tiles">
         {types.map((type) => (
           <Tile

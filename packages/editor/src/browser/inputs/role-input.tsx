@@ -18,6 +18,8 @@ export function RoleInput({ label, value, onChange }: Props) {
   const texts = useTexts();
   const { api } = useSession();
   const { data, error } = useQuery({ queryKey: ['roles'], queryFn: () => readRoles(api) });
+  // Visitors have it; a user who has it already keeps it.
+  const roles = data?.filter(({ id, type }) => type !== 'public' || id === value.items[0]?.id);
   return (
     <>
       <Choice
@@ -28,7 +30,7 @@ export function RoleInput({ label, value, onChange }: Props) {
           const role = data?.find(({ id }) => id === Number(chosen));
           onChange({ ...value, items: role === undefined ? [] : [{ id: role.id, uid: ROLE, title: role.name }] });
         }}
-        options={(data ?? value.items.map(({ id, title }) => ({ id, name: title }))).map((role) => ({
+        options={(roles ?? value.items.map(({ id, title }) => ({ id, name: title }))).map((role) => ({
           value: String(role.id),
           label: role.name,
         }))}

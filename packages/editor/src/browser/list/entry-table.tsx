@@ -14,6 +14,8 @@ import { formAddress, type Entry } from '../api/entries.js';
 import type { Times } from '../api/schedules.js';
 import { stateOf } from '../model/lists/bulk.js';
 import { scalarTypes } from '../model/attribute-types.js';
+import { localizationsOf } from '../form/localizations/localizations.js';
+import { isTranslated } from '../model/lists/list-query.js';
 import { isSortable, isTimed } from '../model/lists/list-state.js';
 import { isScalar, titleAttribute, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import type { Texts } from '../language/texts.js';
@@ -188,6 +190,17 @@ function columnsOf({ texts, content, type, attributes, showsIds, schedules }: Sh
       );
     },
   };
+  const translations: Column = {
+    id: 'localizations',
+    header: texts.list.translations,
+    meta: { 'data-label': texts.list.translations },
+    enableSorting: false,
+    cell: ({ row: { original } }) =>
+      localizationsOf(original, false)
+        .map(({ locale }) => locale)
+        .toSorted()
+        .join(', '),
+  };
   const changed: Column = {
     id: 'updatedAt',
     header: texts.list.changed,
@@ -198,6 +211,7 @@ function columnsOf({ texts, content, type, attributes, showsIds, schedules }: Sh
   return [
     ...(title === undefined ? [number] : []),
     ...own,
+    ...(isTranslated(content, type) ? [translations] : []),
     ...(type.draftAndPublish ? [status] : []),
     ...(isTimed(type) ? [changed] : []),
     ...(title !== undefined && showsIds ? [number] : []),

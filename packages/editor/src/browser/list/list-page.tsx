@@ -6,6 +6,7 @@ import { newAddress, readPage } from '../api/entries.js';
 import { readSchedules } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { bulkActions } from '../model/lists/bulk.js';
+import { changeable } from '../model/lists/change.js';
 import { listQuery } from '../model/lists/list-query.js';
 import {
   columnsOf,
@@ -92,7 +93,7 @@ export function ListPage({ content, type, onShown }: Props) {
   const selected = entries.filter(({ id }) => own?.isAll === true || own?.ids.includes(id) === true);
   const isPageSelected = selected.length > 0 && selected.length === entries.length;
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
-  const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all';
+  const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all' || state.missing !== '';
   const mayCreate = type.actions.includes('create');
   useCommands([
     {
@@ -166,7 +167,7 @@ export function ListPage({ content, type, onShown }: Props) {
           isBusy={isFetching}
           sort={sortOf(type, state.sort)}
           onSort={(sort) => change({ sort })}
-          selected={bulkActions(type).length === 0 ? undefined : new Set(selected.map(({ id }) => id))}
+          selected={mayChangeSeveral(type) ? new Set(selected.map(({ id }) => id)) : undefined}
           onSelect={(ids) => setSelection({ search, ids, isAll: false })}
         />
       )}
@@ -188,6 +189,8 @@ export function ListPage({ content, type, onShown }: Props) {
     </section>
   );
 }
+
+const mayChangeSeveral = (type: ContentType): boolean => bulkActions(type).length + changeable(type).length > 0;
 
 function Pages(props: {
   readonly state: ListState;

@@ -2,6 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { Choice } from '../inputs/choice.js';
 import { useTexts } from '../language/language.js';
+import { isTranslated } from '../model/lists/list-query.js';
 import { sortableColumns, sortOf, type ListState, type View } from '../model/lists/list-state.js';
 import { labelIn, type Attribute, type Content, type ContentType } from '../model/schema.js';
 import { ColumnChoice } from './column-choice.js';
@@ -32,7 +33,7 @@ export function ListToolbar(props: Props) {
   const { content, type, state, locale, columns, chosen, views, shown, onChange, onChoose, onKeep } = props;
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
-  const count = state.filters.length + (state.status === 'all' ? 0 : 1);
+  const count = state.filters.length + (state.status === 'all' ? 0 : 1) + (state.missing === '' ? 0 : 1);
   return (
     <div className="toolbar">
       <SearchField value={state.search} onChange={(search) => onChange({ search })} />
@@ -63,8 +64,21 @@ export function ListToolbar(props: Props) {
         <Choice
           label={texts.list.locale}
           value={locale}
-          onChange={(value) => onChange({ locale: value })}
+          onChange={(value) => onChange({ locale: value, missing: '' })}
           options={content.locales.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+      )}
+      {isTranslated(content, type) && (
+        <Choice
+          label={texts.list.translations}
+          value={state.missing}
+          onChange={(missing) => onChange({ missing })}
+          options={[
+            { value: '', label: texts.list.all },
+            ...content.locales
+              .filter(({ code }) => code !== locale)
+              .map(({ code, name }) => ({ value: code, label: texts.list.without(name) })),
+          ]}
         />
       )}
       <OrderChoice type={type} columns={columns} sort={state.sort} onChange={(sort) => onChange({ sort })} />

@@ -55,7 +55,9 @@ function Workspace() {
         </CommandProvider>
       )}
       {content === undefined && (
-        <main className="card narrow">{error === null ? <Loading /> : <Unread error={error} />}</main>
+        <main className={error === null ? 'begin' : 'card narrow'}>
+          {error === null ? <Loading /> : <Unread error={error} />}
+        </main>
       )}
       {isEnded && (
         <Dialog title={texts.account.logInAgain}>

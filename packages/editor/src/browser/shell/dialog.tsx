@@ -17,16 +17,19 @@ interface ButtonsProps {
   readonly action: string;
   readonly isBusy?: boolean;
   readonly onClose: () => void;
+  /** Other buttons that send it. */
+  readonly children?: ReactNode;
 }
 
 /** The buttons at the end of the form of a dialog: one sends it, one closes it. */
-export function DialogButtons({ action, isBusy = false, onClose }: ButtonsProps) {
+export function DialogButtons({ action, isBusy = false, onClose, children }: ButtonsProps) {
   const { cancel } = useTexts().common;
   return (
     <div className="actions">
       <button type="submit" className="primary" disabled={isBusy}>
         {action}
       </button>
+      {children}
       <button type="button" onClick={onClose}>
         {cancel}
       </button>

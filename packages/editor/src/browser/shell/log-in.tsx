@@ -34,7 +34,7 @@ function Card({ title, children }: { readonly title: string; readonly children: 
 export function LogInForm() {
   const texts = useTexts();
   const { account } = texts;
-  const { start, anonymous } = useSession();
+  const { start, anonymous, user } = useSession();
   const show = useNotice();
   return (
     <AccountForm
@@ -46,7 +46,13 @@ export function LogInForm() {
         show(undefined);
       }}
     >
-      <AccountField name="identifier" label={account.identifier} type="text" complete="username" />
+      <AccountField
+        name="identifier"
+        label={account.identifier}
+        type="text"
+        complete="username"
+        {...(user !== undefined && { value: user.username })}
+      />
       <AccountField name="password" label={account.password} type="password" complete="current-password" />
     </AccountForm>
   );

@@ -89,7 +89,9 @@ export function TrashPage({ content, type }: Props) {
       </div>
       {error !== null && <Unread error={error} />}
       {data === undefined && error === null && <Loading isTable />}
-      {data?.entries.length === 0 && <Empty icon={Trash2} title={text === '' ? texts.trash.empty : texts.list.noMatch} />}
+      {data?.entries.length === 0 && (
+        <Empty icon={Trash2} title={text === '' ? texts.trash.empty : texts.list.noMatch} />
+      )}
       {data !== undefined && data.entries.length > 0 && (
         <div className="scroll" role="region" aria-label={texts.trash.table} tabIndex={0}>
           <table className="entries unsorted">

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { keep, keptNames, readKept, readKeptJson } from '../api/kept.js';
-import { randomName } from '../model/random-name.js';
+import { keep, keptNames, readKeptJson, thisTab } from '../api/kept.js';
 import type { Values } from '../model/values.js';
 
 /** Values that were typed and not saved, and the version of the entry that they were typed over. */
@@ -27,18 +26,8 @@ export interface Typed {
 
 const PREFIX = 'content-service.unsaved';
 const CHANGED = 'content-service.unsaved';
-const TAB = 'content-service.tab';
 /** Milliseconds for which values are kept that nobody asks for. */
 const KEPT_MS = 90 * 86_400_000;
-
-/** Tells this tab from others; reloading keeps it. */
-function thisTab(): string {
-  const kept = readKept('sessionStorage', TAB);
-  if (kept !== undefined) return kept;
-  const tab = randomName();
-  keep('sessionStorage', TAB, tab);
-  return tab;
-}
 
 const prefixOf = (user: number | undefined): string => `${PREFIX}.${user ?? ''}.`;
 

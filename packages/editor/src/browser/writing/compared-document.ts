@@ -67,8 +67,11 @@ export function comparedDocument(
   const places = new Map<number, number>();
   const runs = isChanged.some(Boolean) ? runsOf(isChanged) : [{ from: 0, to: nodes.length, isShown: true }];
   for (const { from, to, isShown } of runs) {
-    for (let block = from; isShown && block < to; block += 1) places.set(block, shown.length + block - from);
-    if (isShown) shown.push(...nodes.slice(from, to));
+    if (isShown)
+      for (const [index, node] of nodes.slice(from, to).entries()) {
+        places.set(from + index, shown.length);
+        shown.push(node);
+      }
     else shown.push({ type: 'fold', children: [{ type: 'text', text: foldOf(to - from) }] });
   }
   const own = new Map<string, readonly Range[]>();

@@ -116,7 +116,8 @@ export function WritingArea(props: Props) {
   const decorate = useCallback(
     (entry: NodeEntry) => {
       const [node, path] = entry;
-      if (beside === undefined || mark === undefined || Editor.isEditor(node)) return foundIn(editor, entry, search ?? '');
+      if (beside === undefined || mark === undefined || Editor.isEditor(node))
+        return foundIn(editor, entry, search ?? '');
       return ownIn(beside.own, node, path, mark);
     },
     [editor, search, beside, mark],

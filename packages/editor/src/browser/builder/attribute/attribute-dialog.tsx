@@ -24,10 +24,12 @@ interface Props {
   /** Undefined: a new attribute. */
   readonly name: string | undefined;
   readonly onClose: () => void;
+  /** Goes on with another new attribute. */
+  readonly onAnother?: () => void;
 }
 
 /** The form of an attribute. Once it is written its name and type stay: stored values have them. */
-export function AttributeDialog({ model, name, onClose }: Props) {
+export function AttributeDialog({ model, name, onClose, onAnother }: Props) {
   const texts = useTexts();
   const editing = useEditing();
   const { uid } = model;
@@ -76,7 +78,9 @@ export function AttributeDialog({ model, name, onClose }: Props) {
     const add = (list: readonly DefinedModel[]): readonly DefinedModel[] =>
       isRelation ? addRelation(list, uid, added, ends, rules) : setAttribute(list, uid, added, attribute);
     setModels(isFixed || name === undefined ? add(models) : replaceAttribute(models, uid, name, added, add));
-    onClose();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter?.getAttribute('value') === 'another') onAnother?.();
+    else onClose();
   };
   return (
     <Dialog title={name === undefined ? texts.builder.newAttribute : texts.builder.attributeOf(name)} onClose={onClose}>
@@ -119,7 +123,13 @@ export function AttributeDialog({ model, name, onClose }: Props) {
           </label>
         )}
         <EditorFields type={type} hasRegex={hasRegex} attributes={others} options={editor} onChange={setEditor} />
-        <DialogButtons action={texts.builder.apply} onClose={onClose} />
+        <DialogButtons action={texts.builder.apply} onClose={onClose}>
+          {name === undefined && onAnother !== undefined && (
+            <button type="submit" value="another">
+              {texts.builder.applyAndAdd}
+            </button>
+          )}
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../../language/language.js';
 import { OrderedItem, useOrder, type Order } from '../../inputs/ordered-item.js';
@@ -11,6 +11,7 @@ import {
   type AttributeDefinition,
   type DefinedModel,
 } from '../../model/builder/models.js';
+import { useNotice, useWithdraw, type Notice } from '../../shell/notices.js';
 import { AttributeDialog } from './attribute-dialog.js';
 import { useEditing } from '../edit-context.js';
 
@@ -21,8 +22,19 @@ interface Props {
 
 /** The attributes of a model with their types and rules, and where they lead. */
 export function AttributeTable({ model, models }: Props) {
-  const { builder: texts, common } = useTexts();
+  const { builder: texts, common, inputs } = useTexts();
+  const show = useNotice();
   const editing = useEditing();
+  const withdraw = useWithdraw();
+  const removal = useRef<{ readonly notice: Notice; readonly after: readonly DefinedModel[] }>(undefined);
+  // What is changed after a removal would go with its Undo.
+  useEffect(
+    () => () => {
+      const { notice, after } = removal.current ?? {};
+      if (notice !== undefined && editing?.models === after) withdraw(notice);
+    },
+    [editing?.models],
+  );
   const [edited, setEdited] = useState<string>();
   const attributes = Object.entries(model.definition.attributes);
   const moving = useOrder(Object.keys(model.definition.attributes), (names) =>
@@ -31,7 +43,16 @@ export function AttributeTable({ model, models }: Props) {
   const order: Order = {
     ...moving,
     // The other side of a relation goes with it.
-    remove: (_index, name) => editing?.setModels(removeAttribute(editing.models, model.uid, name)),
+    remove: (_index, name) => {
+      if (editing === undefined) return;
+      const { models: former, setModels } = editing;
+      const after = removeAttribute(former, model.uid, name);
+      setModels(after);
+      const undo = { label: inputs.undo, run: () => setModels(former) };
+      const notice: Notice = { kind: 'done', text: inputs.removed(name), action: undo };
+      show(notice);
+      removal.current = { notice, after };
+    },
   };
   if (attributes.length === 0) return <p className="hint">{texts.noAttributes}</p>;
   return (

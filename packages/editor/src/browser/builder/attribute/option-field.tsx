@@ -37,7 +37,10 @@ export function OptionField({ option, type, value, onChange, model, models }: Pr
       option === 'components' ? components : kinds.map((kind) => [kind, texts.fileKinds[kind] ?? kind] as const);
     return <Choices label={label} choices={choices} value={value} onChange={onChange} />;
   }
-  const named = Object.keys(model.definition.attributes).map((name) => [name, name] as const);
+  // What has letters that an address can be made from.
+  const named = Object.entries(model.definition.attributes).flatMap(([name, { type: kind }]) =>
+    ['string', 'text', 'email', 'uid'].includes(kind) ? [[name, name] as const] : [],
+  );
   const choices = { component: components, targetField: named }[option as string];
   if (choices !== undefined)
     return (

@@ -1,9 +1,11 @@
 import { scalarTypes, type ScalarType } from '../../model/attribute-types.js';
 import type { AttributeDefinition } from '../../model/builder/models.js';
 
-/** What an attribute can be, in the order in which it is offered. */
+/** What an attribute can be, in the order in which it is offered: texts first. */
+const texts = ['string', 'text', 'richtext', 'blocks'] as const;
 export const attributeKinds = [
-  ...(Object.keys(scalarTypes) as ScalarType[]),
+  ...texts,
+  ...(Object.keys(scalarTypes) as ScalarType[]).filter((kind) => !(texts as readonly string[]).includes(kind)),
   'media',
   'component',
   'dynamiczone',

@@ -27,29 +27,33 @@ export function RelationFields({ former, model, models }: Props) {
   const types = byName(models.filter((other) => !isComponent(other)));
   const { uids, otherSide } = former === undefined ? { uids: [], otherSide: undefined } : targetsOf(former);
   const [formerTarget] = uids;
-  const [target, setTarget] = useState(formerTarget ?? types[0]?.uid ?? USER);
+  const [target, setTarget] = useState(formerTarget ?? '');
+  const other = models.find(({ uid }) => uid === target);
+  const otherName = target === USER ? shell.users : other === undefined ? texts.leadsToOne : nameOf(other);
   // Only content types of the project have a definition file for the other side.
-  const hasOtherSide = !isComponent(model) && target !== USER;
+  const hasOtherSide = !isComponent(model) && target !== '' && target !== USER;
   return (
     <>
+      <Choice
+        label={texts.leadsTo}
+        name="target"
+        value={target}
+        placeholder={texts.choose}
+        required
+        onChange={setTarget}
+        options={[
+          ...types.map((type) => ({ value: type.uid, label: nameOf(type) })),
+          { value: USER, label: shell.users },
+        ]}
+      />
       <Choice
         label={texts.relation}
         name="relation"
         defaultValue={typeof former?.['relation'] === 'string' ? former['relation'] : 'manyToOne'}
         options={Object.keys(otherSides).map((relation) => ({
           value: relation,
-          label: texts.relations[relation as keyof typeof otherSides],
+          label: texts.relations[relation as keyof typeof otherSides](nameOf(model), otherName),
         }))}
-      />
-      <Choice
-        label={texts.leadsTo}
-        name="target"
-        value={target}
-        onChange={setTarget}
-        options={[
-          ...types.map((type) => ({ value: type.uid, label: nameOf(type) })),
-          { value: USER, label: shell.users },
-        ]}
       />
       {hasOtherSide && (
         <Field
@@ -57,10 +61,7 @@ export function RelationFields({ former, model, models }: Props) {
           name="otherSide"
           hint={texts.otherSideHint}
           defaultValue={otherSide}
-          pattern={newName(
-            models.find(({ uid }) => uid === target),
-            target === formerTarget ? otherSide : undefined,
-          )}
+          pattern={newName(other, target === formerTarget ? otherSide : undefined)}
           wrong={texts.attributeName}
           autoComplete="off"
         />

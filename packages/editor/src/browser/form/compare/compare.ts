@@ -44,7 +44,9 @@ export const decisionsIn = (
 ): readonly { readonly key: string; readonly by: ChangedBy }[] =>
   differences.flatMap(
     ({ attribute: { name }, by, passages }) =>
-      passages?.flatMap((passage, at) => (passage.by === undefined ? [] : { key: keyOf(name, at), by: passage.by })) ?? {
+      passages?.flatMap((passage, at) =>
+        passage.by === undefined ? [] : { key: keyOf(name, at), by: passage.by },
+      ) ?? {
         key: name,
         by,
       },

@@ -18,7 +18,7 @@ export function foldedOf(text: string, other: string): readonly (Piece | Fold)[]
   if (!before.some(({ isOwn }) => isOwn)) return before;
   const paragraphs = paragraphsOf(before);
   const isChanged = paragraphs.map((paragraph) => paragraph.some(({ isOwn }) => isOwn));
-  return runsOf(isChanged).flatMap(({ from, to, isShown }) =>
+  return runsOf(isChanged).flatMap(({ from, to, isShown }): readonly (Piece | Fold)[] =>
     isShown ? paragraphs.slice(from, to).flat() : [{ paragraphs: to - from }],
   );
 }

@@ -84,7 +84,12 @@ export function textOf(attribute: Attribute, paragraphs: readonly string[]): str
   if (!hasParagraphs(attribute)) return '';
   const { end } = ends[attribute.type] ?? {};
   if (end === undefined)
-    return paragraphs.length === 0 ? '' : toText(attribute, paragraphs.map((block) => JSON.parse(block) as unknown));
+    return paragraphs.length === 0
+      ? ''
+      : toText(
+          attribute,
+          paragraphs.map((block) => JSON.parse(block) as unknown),
+        );
   const isWhole = (paragraph: string, index: number): boolean =>
     index === paragraphs.length - 1 || paragraph.endsWith(end);
   const whole = paragraphs.map((one, index) => (isWhole(one, index) ? one : `${one.trimEnd()}${end}`));

@@ -68,7 +68,7 @@ export function Localizations({ content, type, entry, isNew, locale, beside, onC
 }
 
 /** @param isSource it is the entry that a new one translates */
-function localizationsOf(entry: Entry | undefined, isSource: boolean): readonly Localization[] {
+export function localizationsOf(entry: Entry | undefined, isSource: boolean): readonly Localization[] {
   const related = entry?.attributes['localizations'] as { readonly data?: readonly Entry[] } | undefined;
   const own = isSource && entry !== undefined ? [entry] : [];
   return [...own, ...(related?.data ?? [])].map(localizationOf);

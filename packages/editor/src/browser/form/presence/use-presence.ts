@@ -4,11 +4,13 @@ import { RequestError } from '../../api/api.js';
 import type { Entry } from '../../api/entries.js';
 import { useSession } from '../../api/session.js';
 import type { ContentType } from '../../model/schema.js';
-import { randomName } from '../../model/random-name.js';
+import { thisTab } from '../../api/kept.js';
 import { announce, leave, type Presence } from './announce.js';
 
 /** Milliseconds between two announcements; the service forgets a form after 50 seconds without one. */
 const INTERVAL_MS = 20_000;
+/** Of the name of a session. */
+const MOST_CHARACTERS = 64;
 /** Announcements of a page that nobody looks at, until its user counts as gone. */
 const MOST_UNSEEN = 15;
 
@@ -21,10 +23,12 @@ export interface Seen extends Presence {
 /** Says that the form of an entry is open, as long as it is, and returns who else is there, as far as it is known. */
 export function usePresence(type: ContentType, entry: Entry | undefined, unsaved: boolean): Seen {
   const { api } = useSession();
-  const [session] = useState(randomName);
+  const [tab] = useState(thisTab);
   const unseen = useRef(0);
   const sent = useRef<Promise<unknown>>(undefined);
   const id = type.presence === true ? entry?.id : undefined;
+  // The same after the page was loaded again, also where its end could not be told.
+  const session = `${tab}-${type.path}-${id ?? ''}`.slice(-MOST_CHARACTERS);
   const time = entry?.attributes['updatedAt'];
   const seen = typeof time === 'string' ? time : undefined;
   const { data, error } = useQuery({

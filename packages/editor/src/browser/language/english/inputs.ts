@@ -32,7 +32,7 @@ export const inputs = {
   writing: {
     formatting: 'Formatting',
     placeholder: 'Write, or type / for headings, lists and images',
-    kind: 'Kind of block',
+    kind: 'Paragraph style',
     kinds: {
       paragraph: 'Text',
       heading1: 'Heading 1',

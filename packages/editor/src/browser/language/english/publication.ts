@@ -37,7 +37,7 @@ export const publication = {
     asItLooks: 'As it looks',
     takeOne: 'Take this value',
     takeOneOf: (label: string): string => `Take this value of ${label}`,
-    prepared: 'Prepared',
+    prepared: 'Modified',
     whatIsPublished: 'What is published',
     takeBack: 'Take back this change',
   },

@@ -32,8 +32,23 @@ export const shell = {
     scheduled: 'Scheduled',
     single: 'Single page',
     drafts: (count: number): string => counted(count, 'draft', 'drafts'),
-    inAllLocales: (count: number): string => `${entries(count)} in all locales`,
-    nothingYet: 'Nothing is written yet. Begin with what other entries refer to.',
+    inAllLocales: (count: number): string => `${entries(count)} in all languages`,
+    first: {
+      title: 'First steps',
+      types: {
+        label: 'Look at the content types',
+        purpose: 'They say what entries consist of. Change them, or add your own.',
+      },
+      entry: (name: string) => ({
+        label: `Write the first entry: ${name}`,
+        purpose: 'Begin with what other entries refer to. A draft is seen by nobody but those who write.',
+      }),
+      files: { label: 'Upload images and other files', purpose: 'Entries and texts take them from the library.' },
+      users: {
+        label: 'Create an account for a colleague',
+        purpose: 'Their role says what they may write and publish.',
+      },
+    },
   },
   unsaved: {
     title: 'Unsaved changes',

@@ -6,7 +6,8 @@ export const versions = {
     changed: 'This entry was changed in the meantime',
     changedAt: (time: string, by: string | undefined): string =>
       by === undefined ? `Changed on ${time}.` : `Changed by ${by} on ${time}.`,
-    choose: 'Choose what to keep, of texts that both changed also passage by passage. Nothing is stored before you save.',
+    choose:
+      'Choose what to keep, of texts that both changed also passage by passage. Nothing is stored before you save.',
     passage: (at: number, count: number): string => `Passage ${at} of ${count}`,
     attribute: 'Attribute',
     mine: 'Your value',

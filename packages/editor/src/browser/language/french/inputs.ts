@@ -32,7 +32,7 @@ export const inputs: Pick<Texts, 'inputs' | 'writing'> = {
   writing: {
     formatting: 'Mise en forme',
     placeholder: 'Écrivez, ou tapez / pour les titres, les listes et les images',
-    kind: 'Type de bloc',
+    kind: 'Style de paragraphe',
     kinds: {
       paragraph: 'Texte',
       heading1: 'Titre 1',

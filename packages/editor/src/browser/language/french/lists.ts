@@ -12,6 +12,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     all: 'Tous',
     drafts: 'Brouillons',
     locale: 'Langue',
+    translations: 'Traductions',
+    without: (language) => `Sans ${language}`,
     noMatch: 'Aucune entrée ne correspond.',
     noEntries: 'Aucune entrée pour le moment.',
     showAll: 'Tout afficher',
@@ -88,7 +90,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     changeValue: 'Modifier une valeur…',
     changeTitle: (count) => `Modifier une valeur de ${entries(count)}`,
     chooseAttribute: 'Choisir un champ',
-    goOn: 'Continuer…',
+    goOn: 'Suivant…',
     back: 'Retour',
     askChange: (label, count) => `Modifier ${label} de ${entries(count)} ?`,
     way: 'Ce que les entrées ont déjà',
@@ -141,8 +143,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
       delete: (count) => `${counted(count, 'entrée supprimée', 'entrées supprimées')}.`,
       change: (count) => `${counted(count, 'entrée modifiée', 'entrées modifiées')}.`,
       schedule: (count) => `${counted(count, 'entrée planifiée', 'entrées planifiées')}.`,
-      scheduleBack: (count) =>
-        `${counted(count, 'entrée planifiée', 'entrées planifiées')} comme auparavant.`,
+      scheduleBack: (count) => `${counted(count, 'entrée planifiée', 'entrées planifiées')} comme auparavant.`,
       restore: (count) => `${counted(count, 'entrée restaurée', 'entrées restaurées')}.`,
       unpublishAgain: (count) => `${counted(count, 'entrée à nouveau dépubliée', 'entrées à nouveau dépubliées')}.`,
       changeBack: (count) =>

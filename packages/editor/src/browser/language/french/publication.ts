@@ -39,7 +39,7 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     asItLooks: 'Tel qu’affiché',
     takeOne: 'Reprendre cette valeur',
     takeOneOf: (label) => `Reprendre cette valeur de ${label}`,
-    prepared: 'Préparée',
+    prepared: 'Modifiée',
     whatIsPublished: 'Ce qui est public',
     takeBack: 'Annuler cette modification',
   },

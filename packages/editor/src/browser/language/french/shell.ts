@@ -34,7 +34,25 @@ export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
     single: 'Page unique',
     drafts: (count) => counted(count, 'brouillon', 'brouillons'),
     inAllLocales: (count) => `${entries(count)} dans toutes les langues`,
-    nothingYet: 'Rien n’est encore écrit. Commencez par ce à quoi d’autres entrées renvoient.',
+    first: {
+      title: 'Premiers pas',
+      types: {
+        label: 'Voir les types de contenu',
+        purpose: 'Ils disent de quoi sont faites les entrées. Modifiez-les, ou ajoutez les vôtres.',
+      },
+      entry: (name) => ({
+        label: `Écrire la première entrée\u00A0: ${name}`,
+        purpose: 'Commencez par ce à quoi d’autres entrées renvoient. Seuls ceux qui écrivent voient les brouillons.',
+      }),
+      files: {
+        label: 'Téléverser des images et d’autres fichiers',
+        purpose: 'Les entrées et les textes les prennent dans la bibliothèque.',
+      },
+      users: {
+        label: 'Créer un compte pour quelqu’un d’autre',
+        purpose: 'Son rôle dit ce que cette personne peut écrire et publier.',
+      },
+    },
   },
   unsaved: {
     title: 'Modifications non enregistrées',

@@ -12,6 +12,8 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     all: 'Alle',
     drafts: 'Entwürfe',
     locale: 'Sprache',
+    translations: 'Übersetzungen',
+    without: (language) => `Ohne ${language}`,
     noMatch: 'Kein passender Eintrag.',
     noEntries: 'Noch keine Einträge.',
     showAll: 'Alle anzeigen',

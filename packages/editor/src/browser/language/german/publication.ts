@@ -39,7 +39,7 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     asItLooks: 'Wie es aussieht',
     takeOne: 'Diesen Wert übernehmen',
     takeOneOf: (label) => `Diesen Wert übernehmen: ${label}`,
-    prepared: 'Vorbereitet',
+    prepared: 'Geändert',
     whatIsPublished: 'Was öffentlich ist',
     takeBack: 'Diese Änderung zurücknehmen',
   },

@@ -34,7 +34,25 @@ export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
     single: 'Einzelseite',
     drafts: (count) => counted(count, 'Entwurf', 'Entwürfe'),
     inAllLocales: (count) => `${entries(count)} in allen Sprachen`,
-    nothingYet: 'Noch ist nichts geschrieben. Beginnen Sie mit dem, worauf andere Einträge verweisen.',
+    first: {
+      title: 'Erste Schritte',
+      types: {
+        label: 'Die Inhaltstypen ansehen',
+        purpose: 'Sie sagen, woraus Einträge bestehen. Ändern Sie sie, oder legen Sie eigene an.',
+      },
+      entry: (name) => ({
+        label: `Den ersten Eintrag schreiben: ${name}`,
+        purpose: 'Beginnen Sie mit dem, worauf andere Einträge verweisen. Entwürfe sieht nur, wer schreibt.',
+      }),
+      files: {
+        label: 'Bilder und andere Dateien hochladen',
+        purpose: 'Einträge und Texte nehmen sie aus der Bibliothek.',
+      },
+      users: {
+        label: 'Ein Konto für andere anlegen',
+        purpose: 'Die Rolle sagt, was sie schreiben und veröffentlichen dürfen.',
+      },
+    },
   },
   unsaved: {
     title: 'Nicht gespeicherte Änderungen',

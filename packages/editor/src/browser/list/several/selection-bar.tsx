@@ -150,9 +150,7 @@ export function SelectionBar({ content, type, state, entries, total, isAll, onSe
         />
       )}
       {open !== undefined && (
-        <Suspense>
-          {open === 'change' ? <ChangeValue {...several} /> : <ScheduleSeveral {...several} />}
-        </Suspense>
+        <Suspense>{open === 'change' ? <ChangeValue {...several} /> : <ScheduleSeveral {...several} />}</Suspense>
       )}
       {refused !== undefined && (
         <Dialog

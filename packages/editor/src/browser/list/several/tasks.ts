@@ -12,14 +12,7 @@ import { readStillMatching, type Matching } from './matching-entries.js';
 
 /** What can be done with many entries. */
 export type TaskKind =
-  | BulkAction
-  | 'change'
-  | 'restore'
-  | 'unpublishAgain'
-  | 'publishAgain'
-  | 'changeBack'
-  | 'schedule'
-  | 'scheduleBack';
+  BulkAction | 'change' | 'restore' | 'unpublishAgain' | 'publishAgain' | 'changeBack' | 'schedule' | 'scheduleBack';
 
 /** Something that is done with many entries, which is shown and can be stopped. */
 export interface Task {

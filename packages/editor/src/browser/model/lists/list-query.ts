@@ -25,13 +25,20 @@ export function listQuery(
   const { page, pageSize } = state;
   return {
     fields: ['id', ...names, ...system],
-    populate: Object.fromEntries(columns.flatMap((column) => populateColumn(content, column))),
+    populate: {
+      ...Object.fromEntries(columns.flatMap((column) => populateColumn(content, column))),
+      ...(isTranslated(content, type) && { localizations: { fields: ['locale'] } }),
+    },
     sort: sortOf(type, state.sort),
     ...conditionsOf(content, type, state),
     // Users are listed by offset.
     ...(type.plain ? { start: (page - 1) * pageSize, limit: pageSize + 1 } : { pagination: { page, pageSize } }),
   };
 }
+
+/** Whether its list says into which languages entries are translated. */
+export const isTranslated = ({ locales }: Content, { localized }: ContentType): boolean =>
+  localized && locales.length > 1;
 
 function populateColumn(content: Content, attribute: Attribute): readonly (readonly [name: string, what: object])[] {
   if (attribute.type === 'media') return [[attribute.name, { fields: thumbnailFields }]];
@@ -115,7 +122,7 @@ export function matchingQuery(
 function filtersOf(
   content: Content,
   type: ContentType,
-  { filters, status }: ListState,
+  { filters, status, missing }: ListState,
   only: readonly object[],
 ): object {
   const conditions = filters.flatMap((filter) => {
@@ -123,7 +130,9 @@ function filtersOf(
     return attribute === undefined ? [] : [{ [filter.attribute]: conditionOf(content, attribute, filter) }];
   });
   const drafts = type.draftAndPublish && status === 'draft' ? [{ publishedAt: { $null: true } }] : [];
-  const all = [...conditions, ...drafts, ...only];
+  const untranslated =
+    type.localized && missing !== '' ? [{ $not: { localizations: { locale: { $eq: missing } } } }] : [];
+  const all = [...conditions, ...drafts, ...untranslated, ...only];
   return all.length === 0 ? {} : { filters: { $and: all } };
 }
 
