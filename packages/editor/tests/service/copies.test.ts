@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { declare } from '../../../../tests/support/access.js';
 import { chromium } from '../../../../tests/support/browser.js';
@@ -178,29 +177,6 @@ inBrowser('changes of published entries', () => {
     await page.click('button', 'Publish changes');
     await page.notice('Published.');
     expect(await titleOf(id)).toBe('My title');
-  });
-
-  test('of a text by two people are decided passage by passage', async () => {
-    const text = (...paragraphs: readonly string[]): string => paragraphs.join('\n\n');
-    const id = await create('Together');
-    await client.put(`/api/articles/${id}?status=draft`, { body: text('One', 'Two', 'Three') });
-    await open(id, 'Together');
-    await page.placeCursor('[id="field-body"] p:last-child');
-    await page.insert(' of mine');
-    await client.put(`/api/articles/${id}?status=draft`, { body: text('One of theirs', 'Two', 'Three of theirs') });
-    await page.press('s');
-    await page.waitFor(`document.querySelectorAll('.conflict .place').length === 2`);
-    const chosen = `[...document.querySelectorAll('.conflict tbody tr')].map((row) =>
-      row.querySelector('label:has(:checked)').innerText.trim())`;
-    expect(await page.evaluate(chosen)).toEqual(['One of theirs', 'Three of mine']);
-    expect(await page.findBarriersInLooks()).toEqual([]);
-    const folder = process.env['PICTURES'];
-    if (folder !== undefined) writeFileSync(`${folder}/10-passages.png`, await page.screenshot());
-    await page.click('.dialog button', 'Use these values');
-    await page.press('s');
-    await page.notice('Saved');
-    const { body } = (await client.get(`/api/articles/${id}?status=draft`)).body.data.attributes;
-    expect(body).toBe(text('One of theirs', 'Two', 'Three of mine'));
   });
 
   test('of several entries are published together after a question, or none if one is not complete', async () => {

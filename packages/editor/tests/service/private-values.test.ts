@@ -80,8 +80,9 @@ describe('private values', () => {
       await page.notice('Saved');
       expect(await read(id, 'authenticated', '?status=draft')).toEqual({ remark: 'She has agreed' });
       await page.type('remark', '');
+      await page.waitFor(`document.querySelector('.title .quiet-text').textContent === 'Unsaved changes'`);
       await page.press('s');
-      await page.waitFor(`document.querySelector('.bar button[type=submit]')?.disabled === true`);
+      await page.waitFor(`document.querySelector('.title .quiet-text').textContent === ''`);
       expect(await read(id, 'authenticated', '?status=draft')).toEqual({ remark: null });
       expect(await page.findBarriersInLooks()).toEqual([]);
       expect(page.mistakes).toEqual([]);

@@ -145,7 +145,8 @@ inBrowser('what was deleted', () => {
     const { body } = await client.get('/api/notes?publicationState=preview');
     expect(body.data).toMatchObject([{ attributes: { title: 'Restored', publishedAt: null } }]);
     await page.waitFor(`document.querySelector('[aria-label="Restore Gone"]') === null`);
-    expect(page.mistakes).toEqual([]);
+    // The form of an entry that was deleted meanwhile asks for it.
+    expect(page.mistakes.filter((line) => !/ 404 /.test(line))).toEqual([]);
   });
 
   test('of a single type comes back by those who may update it', async () => {

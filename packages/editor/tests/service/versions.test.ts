@@ -74,7 +74,7 @@ inBrowser('versions in the editor', () => {
     if (folder !== undefined) writeFileSync(`${folder}/9-long.png`, await page.screenshot());
     await page.click('.dialog button', 'As it looks');
     await page.waitFor(`document.querySelectorAll('.dialog .writing :is(ins, del)').length > 1`);
-    expect(await page.evaluate(`document.querySelector('.dialog .writing .fold').textContent`)).toBe(
+    expect(await page.evaluate(`document.querySelector('.dialog .writing .text-fold').textContent`)).toBe(
       '… 37 paragraphs in both …',
     );
     expect(await page.evaluate(isInSight('.writing del'))).toBe(true);

@@ -172,13 +172,13 @@ inBrowser('a text', () => {
     await page.insert('b');
     await page.waitFor(`document.querySelector('${field('body')} tr').innerText.split(/\\s+/).join() === 'a,b'`);
     // After the last cell is a new row.
-    for (const cell of ['c', 'd', 'e']) {
+    for (const cell of ['c', 'd', 'x']) {
       await page.press('Tab');
       await page.waitFor(`new Promise((done) => { setTimeout(() => done(true), 150); })`);
       await page.insert(cell);
     }
-    await page.waitFor(`document.querySelector('${field('body')} tr:nth-child(3)')?.innerText.trim() === 'e'`);
-    expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| c \| d \|\n\| e \| {2}\|$/);
+    await page.waitFor(`document.querySelector('${field('body')} tr:nth-child(3)')?.innerText.trim() === 'x'`);
+    expect((await stored()).body).toMatch(/\n\n\| a \| b \|\n\| --- \| --- \|\n\| c \| d \|\n\| x \| {2}\|$/);
   });
 
   test('is searched, and what is found replaced', async () => {

@@ -20,7 +20,14 @@ export function ShownValue({ attribute, value, compared }: Props) {
   const id = useId();
   if (isEmpty(value)) return common.empty;
   if (typeof value === 'boolean') return value ? common.yes : common.no;
-  if (isLinks(value)) return value.items.map(({ title }) => title).join(', ');
+  if (isLinks(value)) {
+    const titles = titlesOf(value);
+    return compared === undefined ? (
+      titles
+    ) : (
+      <Marked text={titles} other={titlesOf(compared.value)} mark={compared.mark} />
+    );
+  }
   if (typeof value !== 'string')
     return (value as readonly Part[]).map((part) => (
       <ShownPart
@@ -36,6 +43,8 @@ export function ShownValue({ attribute, value, compared }: Props) {
   const input = { id, disabled: true, 'aria-invalid': false, 'aria-labelledby': '', 'aria-describedby': '' };
   return <LazyWriting attribute={attribute} input={input} value={value} compared={marks} onChange={() => undefined} />;
 }
+
+const titlesOf = (value: Value): string => (isLinks(value) ? value.items.map(({ title }) => title).join(', ') : '');
 
 /** The same component in another version. */
 const partIn = (value: Value, { key }: Part): Values | undefined =>

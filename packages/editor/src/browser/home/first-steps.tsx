@@ -12,7 +12,13 @@ export function FirstSteps({ content, types }: { readonly content: Content; read
     ...(content.definitions.build ? [{ to: '/types', ...texts.types }] : []),
     ...(created === undefined
       ? []
-      : [{ to: newAddress(created, defaultLocale(content)), ...texts.entry(created.entryName) }]),
+      : [
+          {
+            to: newAddress(created, defaultLocale(content)),
+            label: texts.entry(created.entryName),
+            purpose: texts.entryPurpose,
+          },
+        ]),
     ...(content.files.upload ? [{ to: '/files', ...texts.files }] : []),
     ...(users?.actions.includes('create') === true ? [{ to: `/content/${users.path}/new`, ...texts.users }] : []),
   ];

@@ -47,7 +47,7 @@ export function Block({ written, ...props }: RenderElementProps & { readonly wri
   if (type === 'code') return <CodeBlock {...props} />;
   if (type === 'fold')
     return (
-      <p className="fold" {...attributes}>
+      <p className="text-fold" {...attributes}>
         {children}
       </p>
     );

@@ -39,10 +39,8 @@ export const shell = {
         label: 'Look at the content types',
         purpose: 'They say what entries consist of. Change them, or add your own.',
       },
-      entry: (name: string) => ({
-        label: `Write the first entry: ${name}`,
-        purpose: 'Begin with what other entries refer to. A draft is seen by nobody but those who write.',
-      }),
+      entry: (name: string): string => `Write the first entry: ${name}`,
+      entryPurpose: 'Begin with what other entries refer to. A draft is seen by nobody but those who write.',
       files: { label: 'Upload images and other files', purpose: 'Entries and texts take them from the library.' },
       users: {
         label: 'Create an account for a colleague',

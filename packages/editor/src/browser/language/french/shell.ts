@@ -40,10 +40,9 @@ export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
         label: 'Voir les types de contenu',
         purpose: 'Ils disent de quoi sont faites les entrées. Modifiez-les, ou ajoutez les vôtres.',
       },
-      entry: (name) => ({
-        label: `Écrire la première entrée\u00A0: ${name}`,
-        purpose: 'Commencez par ce à quoi d’autres entrées renvoient. Seuls ceux qui écrivent voient les brouillons.',
-      }),
+      entry: (name) => `Écrire la première entrée\u00A0: ${name}`,
+      entryPurpose:
+        'Commencez par ce à quoi d’autres entrées renvoient. Seuls ceux qui écrivent voient les brouillons.',
       files: {
         label: 'Téléverser des images et d’autres fichiers',
         purpose: 'Les entrées et les textes les prennent dans la bibliothèque.',

@@ -40,10 +40,8 @@ export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
         label: 'Die Inhaltstypen ansehen',
         purpose: 'Sie sagen, woraus Einträge bestehen. Ändern Sie sie, oder legen Sie eigene an.',
       },
-      entry: (name) => ({
-        label: `Den ersten Eintrag schreiben: ${name}`,
-        purpose: 'Beginnen Sie mit dem, worauf andere Einträge verweisen. Entwürfe sieht nur, wer schreibt.',
-      }),
+      entry: (name) => `Den ersten Eintrag schreiben: ${name}`,
+      entryPurpose: 'Beginnen Sie mit dem, worauf andere Einträge verweisen. Entwürfe sieht nur, wer schreibt.',
       files: {
         label: 'Bilder und andere Dateien hochladen',
         purpose: 'Einträge und Texte nehmen sie aus der Bibliothek.',
