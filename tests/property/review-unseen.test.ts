@@ -39,7 +39,8 @@ const outsiders = ['public', 'reader', 'previewer', 'corrector', 'other'] as con
 const tokens = new Map<string, string>();
 const send = async (name: string, method: 'get' | 'post' | 'delete', path: string, body?: object) => {
   const token = tokens.get(name);
-  const sent = request(client.service.url)[method](path);
+  // As a long poll, where an address has both.
+  const sent = request(client.service.url)[method](path).set('Accept', 'application/json');
   const authorized = token === undefined ? sent : sent.auth(token, { type: 'bearer' });
   return body === undefined ? authorized : authorized.send(body);
 };

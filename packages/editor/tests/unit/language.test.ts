@@ -82,6 +82,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'Ctrl',
     'Date',
     'Description',
+    'Descriptions…',
     'Documents',
     'Format',
     'ID',

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useSearch } from 'wouter';
-import { localeOf } from '../api/entries.js';
+import { useLocation, useSearch } from 'wouter';
+import { anotherAddress, localeOf } from '../api/entries.js';
 import { focusField, focusFirstField } from '../inputs/focus-field.js';
 import { useTexts } from '../language/language.js';
 import { isOfferedWith } from '../model/help/condition.js';
@@ -32,6 +32,7 @@ export function EntryForm(edited: Edited) {
   const { content, type, id, origin, query, read, related } = edited;
   const texts = useTexts();
   const entry = useEntry(edited);
+  const [, navigate] = useLocation();
   const { stored, values, firstIssue, isBusy, isDirty } = entry;
   const presence = usePresence(type, related === undefined ? stored : undefined, isDirty);
   const isNew = id === undefined;
@@ -177,8 +178,8 @@ export function EntryForm(edited: Edited) {
             <button type="button" onClick={entry.discard}>
               {texts.form.discard}
             </button>
-            {entry.beginAnother !== undefined && (
-              <button type="button" onClick={entry.beginAnother}>
+            {isNew && related === undefined && type.kind === 'collectionType' && (
+              <button type="button" onClick={() => navigate(anotherAddress(type, origin.locale))}>
                 {texts.form.beginAnother}
               </button>
             )}

@@ -1,5 +1,8 @@
-import type { Entry, EntryRead } from '../api/entries.js';
-import type { ContentType } from '../model/schema.js';
+import type { Api } from '../api/api.js';
+import { readEntry, type Entry, type EntryRead } from '../api/entries.js';
+import type { Content, ContentType } from '../model/schema.js';
+import { valuesOf } from '../model/values.js';
+import type { StoredEntry } from './undo/undo-publication.js';
 
 /** Where a new entry comes from: the locale, and the entry that it is a localization of. */
 export interface Origin {
@@ -21,4 +24,20 @@ export function mayStore({ kind, actions }: ContentType, { entry, source }: Form
   const creation = kind === 'singleType' ? 'update' : 'create';
   const localization = source === undefined ? creation : 'createLocalization';
   return actions.includes(entry === undefined ? localization : 'update');
+}
+
+interface Place {
+  readonly content: Content;
+  readonly type: ContentType;
+  readonly query: object;
+}
+
+/** Reads an entry with its values as a form has them; there are none where it has no entry. */
+export async function readWithValues(
+  api: Api,
+  { content, type, query }: Place,
+  id: number | undefined,
+): Promise<StoredEntry> {
+  const read = await readEntry(api, type, id, query);
+  return { ...read, base: valuesOf(content, type, read.entry?.attributes ?? {}) };
 }

@@ -5,15 +5,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/api.js';
-import {
-  anotherAddress,
-  formAddress,
-  newAddress,
-  pathOf,
-  readEntry,
-  withStatus,
-  type EntryRead,
-} from '../api/entries.js';
+import { formAddress, newAddress, pathOf, withStatus, type EntryRead } from '../api/entries.js';
 import { issuesIn } from '../api/issues-in.js';
 import { askToPublish, reviewPath } from './review/reviews.js';
 import { useSession } from '../api/session.js';
@@ -34,17 +26,19 @@ import { changedAttributes, changesOf, creationOf } from '../model/body.js';
 import { stateOf, type EntryState } from '../model/lists/bulk.js';
 import { keepTyped } from './compare/compare.js';
 import { findIssues, type Issue } from '../model/rules.js';
-import { valuesOf, withKeysOf, withValue, type Value, type Values } from '../model/values.js';
+import { withKeysOf, withValue, type Value, type Values } from '../model/values.js';
 import { useNotice, type Notice } from '../shell/notices.js';
 import { useDeletionNotice } from '../trash/use-deletion-notice.js';
+import { readWithValues } from './form-read.js';
 import { undoOf, undoOfDiscard, type StoredEntry, type Undo } from './undo/undo-publication.js';
-import type { Edited } from './edited.js';
-import { readUnsaved, unsavedName } from '../unsaved/unsaved-texts.js';
+import { unsavedNameOf, type Edited } from './edited.js';
+import { readUnsaved } from '../unsaved/unsaved-texts.js';
 import { useUnsaved } from '../unsaved/use-unsaved.js';
 import { useUndoNotice } from './undo/use-undo-notice.js';
 
 /** An entry in a form: what is typed, checked, sent, and compared with what others stored in the meantime. */
-export function useEntry({ content, type, id, origin, query, read, base, related, onCreated }: Edited) {
+export function useEntry(edited: Edited) {
+  const { content, type, id, origin, query, read, base, related, onCreated } = edited;
   const texts = useTexts();
   const { api, user } = useSession();
   const queries = useQueryClient();
@@ -52,15 +46,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const [, navigate] = useLocation();
   const deletion = useDeletionNotice(type);
   const undoNotice = useUndoNotice({ content, type, query });
-  const { begun } = origin;
-  const more = [
-    origin.locale,
-    origin.source,
-    origin.copied,
-    ...(begun === undefined ? [] : [begun]),
-    related?.depth ?? 0,
-  ];
-  const name = unsavedName({ user: user?.id, path: type.path, id, more });
+  const name = unsavedNameOf(edited, user?.id);
   const [unsaved, setUnsaved] = useState(() => readUnsaved(name));
   // What was typed over another version is compared with this one before it is saved.
   const [stored, setStored] = useState<StoredEntry>({ entry: read.entry, etag: unsaved?.etag ?? read.etag, base });
@@ -84,10 +70,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     setFirstIssue(list[0]);
   };
 
-  const readStored = async (): Promise<StoredEntry> => {
-    const latest = await readEntry(api, type, id, query);
-    return { ...latest, base: valuesOf(content, type, latest.entry?.attributes ?? {}) };
-  };
+  const readStored = (): Promise<StoredEntry> => readWithValues(api, edited, id);
   const compareWithStored = async (): Promise<void> => setTheirs(await readStored());
   /** Goes on with what is stored. */
   const takeStored = async (): Promise<StoredEntry> => {
@@ -121,8 +104,8 @@ export function useEntry({ content, type, id, origin, query, read, base, related
 
   /** Goes on in the same fields with what was stored, and with what was typed since it was sent. */
   const goOn = async (sent: Values, entry: number | undefined, isCreated = false): Promise<StoredEntry> => {
-    const latest = await readEntry(api, type, entry, query);
-    const next = withKeysOf(sent, valuesOf(content, type, latest.entry?.attributes ?? {}));
+    const latest = await readWithValues(api, edited, entry);
+    const next = withKeysOf(sent, latest.base);
     // A new entry has its address and its values at once: neither is kept as an unsaved change of the other.
     flushSync(() => {
       setStored({ ...latest, base: next });
@@ -151,7 +134,7 @@ export function useEntry({ content, type, id, origin, query, read, base, related
   const writeStored = (write: Send) => (isCurrent ? writeVersion(api, place, stored, write) : write(stored.etag));
   /** What readers see of an entry of which more is prepared. */
   const readPublished = async (): Promise<Values> =>
-    valuesOf(content, type, (await readEntry(api, type, id, withStatus(query, undefined))).entry?.attributes ?? {});
+    (await readWithValues(api, { ...edited, query: withStatus(query, undefined) }, id)).base;
   /** The rules that the values break. */
   const findBroken = (draft: boolean, publishing: boolean): readonly Issue[] =>
     findIssues(content, type, values, { draft, stored: !isNew, publishing, texts: texts.rules, mistakenLine });
@@ -287,11 +270,6 @@ export function useEntry({ content, type, id, origin, query, read, base, related
     },
     /** Leads to the field of an issue. */
     goTo: (issue: Issue) => setFirstIssue({ ...issue }),
-    /** Leaves what was typed before as it is, and begins another new entry; undefined: nothing was. */
-    beginAnother:
-      unsaved === undefined || !isNew || related !== undefined || type.kind === 'singleType'
-        ? undefined
-        : () => navigate(anotherAddress(type, origin.locale)),
     /** Takes back what was typed before the page was left; undefined: nothing was. */
     discard:
       unsaved === undefined || !isDirty

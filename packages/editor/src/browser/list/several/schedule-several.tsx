@@ -6,7 +6,7 @@ import { useTexts } from '../../language/language.js';
 import { Dialog, DialogButtons } from '../../shell/dialog.js';
 import type { Matching } from './matching-entries.js';
 import { Counting } from './questions.js';
-import { scheduleTask } from './tasks.js';
+import { scheduleTask } from './schedule-task.js';
 import { useMatching } from './use-matching.js';
 import { useTasks } from './use-tasks.js';
 

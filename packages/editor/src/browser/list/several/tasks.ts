@@ -1,7 +1,5 @@
 import { RequestError, type Api } from '../../api/api.js';
 import { entryIn, type Entry, type EntryRead } from '../../api/entries.js';
-import { readSchedules, type Times } from '../../api/schedules.js';
-import type { ChosenTimes } from '../../form/schedule-fields.js';
 import { changedBy, operationsOf, refusalsOf, stateOf, type BulkAction, type Refusal } from '../../model/lists/bulk.js';
 import { changedByValue, changeOperations, undoOperation, type Change } from '../../model/lists/change.js';
 import { firstPage } from '../../model/lists/list-state.js';
@@ -40,13 +38,13 @@ type WrittenEntry = Written<Entry, Entry | undefined>;
 /** Entries that a batch writes: few enough that others seldom wait for it. */
 const SIZE = 50;
 /** Entries that are read one by one before they are written. */
-const READ_SIZE = 20;
+export const READ_SIZE = 20;
 
 /** The statuses of refusals that may be about some of the entries only. */
 const ofEntries: ReadonlySet<number> = new Set([400, 403, 404, 409, 412, 422]);
 
 /** Why a batch was refused; undefined: it is about none of its entries. */
-const reasonsOf = (error: unknown): readonly Refusal[] | undefined =>
+export const reasonsOf = (error: unknown): readonly Refusal[] | undefined =>
   error instanceof RequestError && ofEntries.has(error.status) ? refusalsOf(error) : undefined;
 
 /** Writes all of them or none, and returns the entries as they are then. */
@@ -55,7 +53,7 @@ export async function sendBatch(api: Api, operations: readonly object[]): Promis
   return (body as { readonly data: readonly Entry[] }).data;
 }
 
-const idsOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ id }) => id);
+export const idsOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ id }) => id);
 
 /** Takes an action for entries of a list, those that it still has when it is their turn. */
 export const actionTask = (api: Api, matching: Matching, action: BulkAction, entries: readonly Entry[]): Task => ({
@@ -138,83 +136,6 @@ function undoChangeTask(
         refusalsOf: reasonsOf,
       }),
   };
-}
-
-/** Schedules entries of a list, those that it still has when it is their turn. */
-export const scheduleTask = (api: Api, matching: Matching, times: ChosenTimes, entries: readonly Entry[]): Task => {
-  const { type } = matching;
-  const former = new Map<number, Times>();
-  return {
-    kind: 'schedule',
-    type,
-    entries,
-    run: (control) =>
-      writeInPortions({
-        ...control,
-        items: entries,
-        size: READ_SIZE,
-        current: async (portion) => {
-          const now = await readStillMatching(api, matching, idsOf(portion));
-          if (now.length > 0)
-            for (const [id, stored] of await readSchedules(api, type, idsOf(now))) former.set(id, stored);
-          return now;
-        },
-        write: (portion) => sendSchedules(api, type, portion, () => times),
-        refusalsOf: reasonsOf,
-      }),
-    undo: ({ written }) =>
-      written.length === 0
-        ? undefined
-        : {
-            kind: 'scheduleBack',
-            type,
-            entries: written.map(({ item }) => item),
-            run: (control) =>
-              writeInPortions({
-                ...control,
-                items: written.map(({ item }) => item),
-                size: READ_SIZE,
-                // What somebody has scheduled otherwise since stays.
-                current: async (portion) => {
-                  const now = await readSchedules(api, type, idsOf(portion));
-                  return portion.filter(({ id }) =>
-                    scheduled.every((name) => isSameTime(now.get(id)?.[name], times[name])),
-                  );
-                },
-                write: (portion) => sendSchedules(api, type, portion, (id) => aheadIn(former.get(id))),
-                refusalsOf: reasonsOf,
-              }),
-          },
-  };
-};
-
-const scheduled = ['publishAt', 'unpublishAt'] as const;
-
-const isSameTime = (one: string | null | undefined, other: string | null | undefined): boolean =>
-  Date.parse(one ?? '') === Date.parse(other ?? '') || (!one && !other);
-
-/** The times of a schedule that are still to come. */
-const aheadIn = (times: Times | undefined): ChosenTimes =>
-  Object.fromEntries(
-    scheduled.flatMap((name) => {
-      const time = times?.[name] ?? null;
-      return time !== null && new Date(time) > new Date() ? [[name, time]] : [];
-    }),
-  );
-
-/** Gives each of the entries its schedule, or none. Each is a request of its own, and repeated it changes nothing. */
-async function sendSchedules(
-  api: Api,
-  { path }: ContentType,
-  entries: readonly Entry[],
-  timesOf: (id: number) => ChosenTimes,
-): Promise<readonly undefined[]> {
-  for (const { id } of entries) {
-    const body = timesOf(id);
-    const isEmpty = Object.keys(body).length === 0;
-    await api.send(isEmpty ? 'DELETE' : 'POST', `${path}/${id}/schedule`, isEmpty ? {} : { body });
-  }
-  return entries.map(() => undefined);
 }
 
 /** Entries with their versions, by their ids, without those that are gone. */
