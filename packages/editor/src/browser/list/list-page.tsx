@@ -93,7 +93,7 @@ export function ListPage({ content, type, onShown }: Props) {
   const selected = entries.filter(({ id }) => own?.isAll === true || own?.ids.includes(id) === true);
   const isPageSelected = selected.length > 0 && selected.length === entries.length;
   const locale = state.locale === '' ? defaultLocale(content) : state.locale;
-  const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all' || state.missing !== '';
+  const isFiltered = state.search !== '' || state.filters.length > 0 || state.status !== 'all' || state.isUntranslated;
   const mayCreate = type.actions.includes('create');
   useCommands([
     {

@@ -33,7 +33,7 @@ export function ListToolbar(props: Props) {
   const { content, type, state, locale, columns, chosen, views, shown, onChange, onChoose, onKeep } = props;
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);
-  const count = state.filters.length + (state.status === 'all' ? 0 : 1) + (state.missing === '' ? 0 : 1);
+  const count = state.filters.length + (state.status === 'all' ? 0 : 1) + (state.isUntranslated ? 1 : 0);
   return (
     <div className="toolbar">
       <SearchField value={state.search} onChange={(search) => onChange({ search })} />
@@ -64,20 +64,18 @@ export function ListToolbar(props: Props) {
         <Choice
           label={texts.list.locale}
           value={locale}
-          onChange={(value) => onChange({ locale: value, missing: '' })}
+          onChange={(value) => onChange({ locale: value })}
           options={content.locales.map(({ code, name }) => ({ value: code, label: name }))}
         />
       )}
       {isTranslated(content, type) && (
         <Choice
           label={texts.list.translations}
-          value={state.missing}
-          onChange={(missing) => onChange({ missing })}
+          value={state.isUntranslated ? 'none' : ''}
+          onChange={(value) => onChange({ isUntranslated: value === 'none' })}
           options={[
             { value: '', label: texts.list.all },
-            ...content.locales
-              .filter(({ code }) => code !== locale)
-              .map(({ code, name }) => ({ value: code, label: texts.list.without(name) })),
+            { value: 'none', label: texts.list.untranslated },
           ]}
         />
       )}

@@ -13,7 +13,7 @@ export const lists = {
     drafts: 'Drafts',
     locale: 'Language',
     translations: 'Translations',
-    without: (language: string): string => `Without ${language}`,
+    untranslated: 'Not translated',
     noMatch: 'No entry matches.',
     noEntries: 'No entries yet.',
     showAll: 'Show all',

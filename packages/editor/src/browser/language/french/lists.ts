@@ -13,7 +13,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     drafts: 'Brouillons',
     locale: 'Langue',
     translations: 'Traductions',
-    without: (language) => `Sans ${language}`,
+    untranslated: 'Non traduites',
     noMatch: 'Aucune entrée ne correspond.',
     noEntries: 'Aucune entrée pour le moment.',
     showAll: 'Tout afficher',

@@ -13,7 +13,7 @@ export const lists: Pick<Texts, 'list' | 'filters' | 'operators' | 'bulk'> = {
     drafts: 'Entwürfe',
     locale: 'Sprache',
     translations: 'Übersetzungen',
-    without: (language) => `Ohne ${language}`,
+    untranslated: 'Nicht übersetzt',
     noMatch: 'Kein passender Eintrag.',
     noEntries: 'Noch keine Einträge.',
     showAll: 'Alle anzeigen',

@@ -122,7 +122,7 @@ export function matchingQuery(
 function filtersOf(
   content: Content,
   type: ContentType,
-  { filters, status, missing }: ListState,
+  { filters, status, isUntranslated }: ListState,
   only: readonly object[],
 ): object {
   const conditions = filters.flatMap((filter) => {
@@ -130,8 +130,7 @@ function filtersOf(
     return attribute === undefined ? [] : [{ [filter.attribute]: conditionOf(content, attribute, filter) }];
   });
   const drafts = type.draftAndPublish && status === 'draft' ? [{ publishedAt: { $null: true } }] : [];
-  const untranslated =
-    type.localized && missing !== '' ? [{ $not: { localizations: { locale: { $eq: missing } } } }] : [];
+  const untranslated = type.localized && isUntranslated ? [{ localizations: { id: { $null: true } } }] : [];
   const all = [...conditions, ...drafts, ...untranslated, ...only];
   return all.length === 0 ? {} : { filters: { $and: all } };
 }

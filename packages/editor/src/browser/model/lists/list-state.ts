@@ -13,8 +13,8 @@ export interface ListState {
   readonly status: Status;
   /** Of localized types; empty: the default one. */
   readonly locale: string;
-  /** The locale into which entries are not translated; empty: whether they are does not count. */
-  readonly missing: string;
+  /** Of localized types: those without any translation. */
+  readonly isUntranslated: boolean;
   readonly filters: readonly Filter[];
 }
 
@@ -38,7 +38,7 @@ export const firstPage: ListState = {
   search: '',
   status: 'all',
   locale: '',
-  missing: '',
+  isUntranslated: false,
   filters: [],
 };
 
@@ -56,7 +56,7 @@ export function parseListState(search: string): ListState {
     search: parameters.get('search') ?? '',
     status: statuses.find((status) => status === parameters.get('status')) ?? firstPage.status,
     locale: parameters.get('locale') ?? '',
-    missing: parameters.get('missing') ?? '',
+    isUntranslated: parameters.has('untranslated'),
     filters: parameters.getAll('filter').flatMap((text) => {
       const [, attribute = '', operator = '', operand = ''] = /^(\w+):(\$\w+)(?::(.*))?$/s.exec(text) ?? [];
       return attribute === '' ? [] : [{ attribute, operator, operand }];
@@ -67,9 +67,10 @@ export function parseListState(search: string): ListState {
 /** The query string of a state: only what differs from the first page. */
 export function formatListState(state: ListState): string {
   const parameters = new URLSearchParams();
-  for (const name of ['page', 'pageSize', 'sort', 'search', 'status', 'locale', 'missing'] as const) {
+  for (const name of ['page', 'pageSize', 'sort', 'search', 'status', 'locale'] as const) {
     if (state[name] !== firstPage[name]) parameters.set(name, String(state[name]));
   }
+  if (state.isUntranslated) parameters.set('untranslated', '');
   for (const { attribute, operator, operand } of state.filters) {
     parameters.append('filter', `${attribute}:${operator}${operand === '' ? '' : `:${operand}`}`);
   }
