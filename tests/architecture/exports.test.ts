@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+/** The names in the first column of the table about what plugins import. */
+const [, section = ''] = readFileSync('docs/plugins.md', 'utf8').split(/^## What `content-service\/plugin` .*$/m);
+const names = section
+  .split('\n## ', 1)
+  .flatMap((table) => table.split('\n'))
+  .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+
+test('docs/plugins.md lists only what the package exports', () => {
+  const entries = ['src/plugin.ts', 'src/content-api.ts'].map((file) => readFileSync(file, 'utf8'));
+  const exported = new Set(entries.flatMap((text) => text.match(/\w+/g) ?? []));
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => !exported.has(name))).toEqual([]);
+});
