@@ -41,6 +41,7 @@ export { authorise } from './calls/authorise.js';
 export { queryOf } from './calls/query-string.js';
 export { rememberParsed } from './rest/remember-parsed.js';
 export { dataOf } from './calls/body.js';
+export { readCalls } from './calls/read-call.js';
 export { refuseBypass } from './calls/who-answers.js';
 export { unchanged } from './calls/unchanged.js';
 

@@ -49,6 +49,7 @@ const ofStrapi = [
 
 let registry: Registry;
 let routes: readonly Route[];
+let names: readonly string[];
 let article: ContentType;
 
 beforeAll(async () => {
@@ -63,11 +64,16 @@ beforeAll(async () => {
   };
   const plugins = await enabledPlugins(config);
   registry = linkDefinitions(await loadDefinitions(config, plugins), plugins);
+  names = plugins.map(({ name }) => name);
   routes = plugins.flatMap((plugin) => routesOf(plugin, registry, 'test'));
   article = typeOf(registry, 'article');
 });
 
 const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+test('the routes are those of all plugins of the core and its packages', () => {
+  expect(names).toEqual([...builtInPlugins]);
+});
 
 test('each route of a plugin that leads to entries of content types says what it is a shortcut of', () => {
   const types = typesByPath(registry);

@@ -5,6 +5,7 @@ import {
   hasCode,
   idIs,
   presentList,
+  readCalls,
   systemCaller,
   type CodeForm,
   type DocumentCall,
@@ -100,11 +101,10 @@ export function createDocumentService(context: PluginContext): CodeForm['documen
     },
     count: async ({ type, params, caller }) => {
       const { filters, _q, locale, status, publicationFilter, hasPublishedVersion } = params;
-      const counted = { filters, _q, status, publicationFilter, hasPublishedVersion, fields: ['id'], limit: 1 };
-      const query = parseCall(counted, type, context, localesOf({ locale }, type));
-      const pagination = { form: 'offset', start: 0, limit: 1, withCount: true } as const;
-      const request = { caller, action: 'find', query: { ...query, pagination }, presenter: flatPresenter } as const;
-      return documents.read(request, ({ page: { total } }) => total ?? 0);
+      const counted = { filters, _q, status, publicationFilter, hasPublishedVersion };
+      const list = (): Query => parseCall(counted, type, context, localesOf({ locale }, type));
+      const { read } = readCalls.count({ type, list });
+      return documents.read({ caller, presenter: flatPresenter, ...read }, ({ page: { total } }) => total ?? 0);
     },
     create: async (call) => createDocument(context, writeOf(call)),
     update: async (call) => {
