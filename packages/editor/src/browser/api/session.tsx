@@ -70,7 +70,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       anonymous: createApi({ prefix, texts }),
       isEnded,
       start: (answer) => {
-        const { jwt, user } = answer as Stored;
+        const { jwt, user } = answer as Partial<Stored> & Pick<Stored, 'user'>;
+        // Who has to prove a second factor first gets none, and logs in next.
+        if (jwt === undefined) return;
         const next = { jwt, user: { id: user.id, username: user.username } };
         store(next);
         setEnded(false);

@@ -39,6 +39,7 @@ export const sentences: readonly (readonly [sentence: RegExp, explain: Explain])
   [/^File is not a valid image$/, ({ refusals }) => refusals.invalidImage],
   [/^The image has more than (\d+) pixels$/, ({ refusals }, count) => refusals.manyPixels(Number(count))],
   [/^Invalid identifier or password$/, ({ account }) => account.wrong],
+  [/^Invalid code of the second factor$/, ({ account }) => account.secondFactor.wrong],
   [/^The provided current password is invalid$/, ({ refusals }) => refusals.wrongPassword],
   [/^Your new password must be different than /, ({ refusals }) => refusals.samePassword],
   [/^Passwords do not match$/, ({ refusals }) => refusals.differentPasswords],

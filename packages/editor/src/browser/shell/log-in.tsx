@@ -30,21 +30,44 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
+/** What the log-in asks for: a password, then what the service names. */
+type Step =
+  | { readonly asks: 'password' | 'code' }
+  | { readonly asks: 'firstCode'; readonly secret: string; readonly address: string }
+  | { readonly asks: 'nothing'; readonly answer: { readonly recoveryCodes: readonly string[] } };
+
 /** The fields of the log-in, also over a page whose session ended. */
 export function LogInForm() {
   const texts = useTexts();
   const { account } = texts;
   const { start, anonymous, user } = useSession();
   const show = useNotice();
+  const [step, setStep] = useState<Step>({ asks: 'password' });
+  const enter = (answer: unknown): void => {
+    start(answer);
+    // What was refused because the log-in had ended is no news any more.
+    show(undefined);
+  };
+  const send = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    if (step.asks === 'firstCode') {
+      const { body } = await anonymous.send('POST', 'auth/second-factor/confirm', { body: fields });
+      setStep({ asks: 'nothing', answer: body as { readonly recoveryCodes: readonly string[] } });
+    } else enter((await anonymous.send('POST', 'auth/local', { body: fields })).body);
+  };
+  const goOn = async (fields: Readonly<Record<string, string>>, error: unknown): Promise<void> => {
+    const name = error instanceof RequestError ? error.name : '';
+    if (name === 'SecondFactorNeededError') setStep({ asks: 'code' });
+    else if (name === 'SecondFactorMissingError') {
+      const { body } = await anonymous.send('POST', 'auth/second-factor', { body: fields });
+      setStep({ asks: 'firstCode', ...(body as { readonly secret: string; readonly address: string }) });
+    } else throw error;
+  };
+  if (step.asks === 'nothing') return <RecoveryCodes answer={step.answer} onKept={enter} />;
   return (
     <AccountForm
       action={account.logIn}
       explain={(error) => explain(error, texts)}
-      onSend={async (fields) => {
-        start((await anonymous.send('POST', 'auth/local', { body: fields })).body);
-        // What was refused because the log-in had ended is no news any more.
-        show(undefined);
-      }}
+      onSend={(fields) => send(fields).catch((error: unknown) => goOn(fields, error))}
     >
       <AccountField
         name="identifier"
@@ -54,7 +77,49 @@ export function LogInForm() {
         {...(user !== undefined && { value: user.username })}
       />
       <AccountField name="password" label={account.password} type="password" complete="current-password" />
+      {step.asks === 'firstCode' && (
+        <>
+          <p>{account.secondFactor.setUp}</p>
+          <p>
+            {account.secondFactor.key}: <code>{step.secret}</code>
+          </p>
+          <p>
+            <a href={step.address}>{account.secondFactor.open}</a>
+          </p>
+        </>
+      )}
+      {step.asks !== 'password' && (
+        <AccountField
+          name="secondFactor"
+          label={account.secondFactor[step.asks]}
+          type="text"
+          complete="one-time-code"
+        />
+      )}
     </AccountForm>
+  );
+}
+
+/** They are shown once, so nobody goes on by accident. */
+function RecoveryCodes(props: {
+  readonly answer: { readonly recoveryCodes: readonly string[] };
+  readonly onKept: (answer: unknown) => void;
+}) {
+  const { secondFactor } = useTexts().account;
+  return (
+    <>
+      <p role="status">{secondFactor.codes}</p>
+      <ul>
+        {props.answer.recoveryCodes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="primary" onClick={() => props.onKept(props.answer)}>
+        {secondFactor.kept}
+      </button>
+    </>
   );
 }
 

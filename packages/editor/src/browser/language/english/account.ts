@@ -18,6 +18,17 @@ export const account = {
   createFirstUser: 'Create the account',
   saveAndLogIn: 'Save and log in',
   wrong: 'The user name, the email address or the password is wrong.',
+  secondFactor: {
+    code: 'Code of your app, or a recovery code',
+    wrong: 'The code is wrong, or was used before. Wait for the next one.',
+    setUp: 'Your role needs a second factor. Add this key to an app that makes codes, and enter the first code.',
+    key: 'Key',
+    open: 'Open the app on this device',
+    firstCode: 'First code',
+    codes:
+      'Keep these recovery codes in a safe place. Each is good once, in place of a code. They are not shown again.',
+    kept: 'I have kept them',
+  },
   noLogIns: 'This service does not allow log-ins: grant plugin::users-permissions.auth.callback to the role public.',
   title: 'Your account',
   ofUser: 'Name and address',

@@ -19,6 +19,18 @@ export const account: Texts['account'] = {
   createFirstUser: 'Créer le compte',
   saveAndLogIn: 'Enregistrer et se connecter',
   wrong: 'Le nom d’utilisateur, l’adresse e-mail ou le mot de passe est incorrect.',
+  secondFactor: {
+    code: 'Code de votre application, ou code de secours',
+    wrong: 'Le code est incorrect ou a déjà servi. Attendez le suivant.',
+    setUp:
+      'Votre rôle exige un second facteur. Ajoutez cette clé à une application de codes et saisissez le premier code.',
+    key: 'Clé',
+    open: 'Ouvrir l’application sur cet appareil',
+    firstCode: 'Premier code',
+    codes:
+      'Conservez ces codes de secours en lieu sûr. Chacun remplace un code une seule fois. Ils ne seront plus affichés.',
+    kept: 'Je les ai conservés',
+  },
   noLogIns: 'Ce service n’autorise aucune connexion : accordez plugin::users-permissions.auth.callback au rôle public.',
   title: 'Votre compte',
   ofUser: 'Nom et adresse',

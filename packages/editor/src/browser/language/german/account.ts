@@ -19,6 +19,18 @@ export const account: Texts['account'] = {
   createFirstUser: 'Konto anlegen',
   saveAndLogIn: 'Speichern und anmelden',
   wrong: 'Der Benutzername, die E-Mail-Adresse oder das Passwort ist falsch.',
+  secondFactor: {
+    code: 'Code Ihrer App oder ein Wiederherstellungscode',
+    wrong: 'Der Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.',
+    setUp:
+      'Ihre Rolle verlangt einen zweiten Faktor. Geben Sie diesen Schlüssel in eine App für Codes ein und hier den ersten Code.',
+    key: 'Schlüssel',
+    open: 'Die App auf diesem Gerät öffnen',
+    firstCode: 'Erster Code',
+    codes:
+      'Bewahren Sie diese Wiederherstellungscodes sicher auf. Jeder gilt einmal anstelle eines Codes. Sie werden nicht noch einmal gezeigt.',
+    kept: 'Ich habe sie aufbewahrt',
+  },
   noLogIns:
     'Dieser Dienst erlaubt keine Anmeldung: Geben Sie der Rolle public das Recht plugin::users-permissions.auth.callback.',
   title: 'Ihr Konto',
