@@ -1,4 +1,3 @@
-import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
@@ -8,7 +7,7 @@ import { findUsers } from '../users/find-user.js';
 import { logInAs, queryAfterWrite } from '../users/present-user.js';
 import { uids } from '../uids.js';
 import { factorOf } from './factor.js';
-import { beginSetup, finishSetup, proveFactor } from './second-factor.js';
+import { beginSetup, finishSetup, proveFactor, withFactor } from './second-factor.js';
 
 /** A secret for an app of codes. @throws AppError as `logIn`, and application if a factor is set up */
 export const begin: AccountOperation = async (services, input, context) =>
@@ -17,17 +16,17 @@ export const begin: AccountOperation = async (services, input, context) =>
 /** Sets the second factor up, logs in, and shows the recovery codes once. @throws AppError as `finishSetup` */
 export const finish: AccountOperation = async (services, input, context) => {
   const user = await checkPassword(services, input, context);
-  const recoveryCodes = await finishSetup(services, user, input, context);
-  return { ...(await logInAs(services, user, context.entryForm, true)), recoveryCodes };
+  const { changed, codes } = await finishSetup(services, user, input, context);
+  return { ...(await logInAs(services, changed, context.entryForm, true)), recoveryCodes: codes };
 };
 
-/** Users remove their own with a code of it. @throws AppError as `proveFactor` */
+/** Users remove their own with a code of it, and log in again. @throws AppError as `proveFactor` */
 export const removeOwn: AccountOperation = async (services, input, context) => {
   const [user] = context.caller.user === undefined ? [] : await findUsers(services, { id: context.caller.user });
   if (user === undefined) throw new AppError('unauthorized');
   if (factorOf(user) === undefined) throw new AppError('application', 'There is no second factor');
   await proveFactor(services, user, input, context);
-  await services.context.entries.update(uids.user, user.id, withoutFactor);
+  await services.context.entries.update(uids.user, user.id, withFactor(null));
   return { ok: true };
 };
 
@@ -44,7 +43,5 @@ export async function remove(
   if (id === undefined) throw new AppError('notFound', 'User not found');
   await context.documents.requireVisible(userType, id, caller, 'update');
   const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
-  return (await context.documents.update({ type: userType, id }, withoutFactor, request)).entry as Entry;
+  return (await context.documents.update({ type: userType, id }, withFactor(null), request)).entry as Entry;
 }
-
-const withoutFactor: Data = { secondFactor: null };

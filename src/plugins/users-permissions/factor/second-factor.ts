@@ -1,5 +1,7 @@
 import type { Data } from '../../../config/record.js';
+import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
+import { nextSecond } from '../auth/jwt.js';
 import { parseTexts } from '../users/parse-input.js';
 import type { OperationContext, Services } from '../services.js';
 import { uids } from '../uids.js';
@@ -84,9 +86,8 @@ export async function beginSetup({ context, seal }: Services, user: User): Promi
 }
 
 /**
- * Sets the second factor up, as the first code of its app proves. Tokens of the user that were issued without it are
- * refused from now on.
- * @returns the recovery codes, which are never shown again
+ * Sets the second factor up, as the first code of its app proves. Earlier tokens of the user end.
+ * @returns the user, and the recovery codes, which are never shown again
  * @throws AppError validation, invalidValue, tooManyRequests
  */
 export async function finishSetup(
@@ -94,7 +95,7 @@ export async function finishSetup(
   user: User,
   input: Data,
   { address }: Pick<OperationContext, 'address'>,
-): Promise<readonly string[]> {
+): Promise<{ readonly changed: Entry; readonly codes: readonly string[] }> {
   const { secondFactor: code } = parseTexts(input, CODE);
   const { context, hashCode } = services;
   const { locks } = context.storage;
@@ -106,16 +107,22 @@ export async function finishSetup(
   try {
     if (!(await takeCode(services, user.id, sealed, code)))
       throw new AppError('invalidValue', 'Invalid code of the second factor');
-    const secondFactor = { secret: sealed, recovery: codes.map((text) => hashCode(recoveryCodeIn(text))) };
-    await context.entries.update(uids.user, user.id, { secondFactor });
   } catch (error) {
     // What was refused can be tried again.
     await locks.put(setupKey(user), sealed, SETUP_LIFETIME);
     throw error;
   }
+  const secondFactor = { secret: sealed, recovery: codes.map((text) => hashCode(recoveryCodeIn(text))) };
+  const changed = await context.entries.update(uids.user, user.id, withFactor(secondFactor));
   await forgive();
-  return codes;
+  return { changed, codes };
 }
+
+/** Another second factor of a user, or none any more: tokens that the one before has proved end. */
+export const withFactor = (secondFactor: Data | null): Data => ({
+  secondFactor,
+  passwordChangedAt: nextSecond().toISOString(),
+});
 
 /** Whoever knows the password alone must not replace the factor. */
 function refuseAnother(user: User): void {

@@ -182,6 +182,7 @@ test('whoever may change a user takes the factor away; nobody else does, and nob
   expect(filtered.status).toBe(400);
   expect((await logIn(user)).status).toBe(401);
   expect((await people.sendFreely('delete', path)).body).toMatchObject({ username: 'ines' });
+  expect((await me(confirmed.body.jwt)).status).toBe(401);
   expect((await logIn(user)).status).toBe(200);
   expect((await people.sendFreely('delete', '/api/users/999999/second-factor')).status).toBe(404);
 });
