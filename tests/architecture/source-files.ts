@@ -131,6 +131,8 @@ const names: ReadonlySet<string> = new Set([
   'Escape',
   'Error',
   'NetworkError',
+  'SecondFactorMissingError',
+  'SecondFactorNeededError',
   'Files',
 ]);
 
