@@ -70,6 +70,17 @@ function idOf({ params }: Pick<RouteRequest, 'params'>): number | undefined {
 const roleIn = ({ params: { role, ...params } }: RouteRequest): number | undefined =>
   idOf({ params: role === undefined ? params : { id: role } });
 
+/**
+ * An addition to Strapi v4 that a permission of it covers. It is no route of that action: code that calls or replaces
+ * the action means the one that Strapi has.
+ */
+const ifMay =
+  (action: string, handle: Handle): Handle =>
+  async (services, request) => {
+    if (!request.caller.may(`plugin::users-permissions.${action}`)) throw new AppError('forbidden');
+    return handle(services, request);
+  };
+
 const ofAccount = refuseAll('a second factor is no entry');
 
 /**
@@ -107,9 +118,16 @@ const table: readonly (readonly [
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
-  ['POST', '/auth/second-factor', 'auth.callback', ofBody(factor.begin), 'login', ofAccount],
-  ['POST', '/auth/second-factor/confirm', 'auth.callback', ofBody(factor.finish), 'login', ofAccount],
-  ['POST', '/auth/second-factor/remove', 'auth.changePassword', ofBody(factor.removeOwn), 'second-factor', ofAccount],
+  ['POST', '/auth/second-factor', undefined, ifMay('auth.callback', ofBody(factor.begin)), 'login', ofAccount],
+  ['POST', '/auth/second-factor/confirm', undefined, ifMay('auth.callback', ofBody(factor.finish)), 'login', ofAccount],
+  [
+    'POST',
+    '/auth/second-factor/remove',
+    undefined,
+    ifMay('auth.changePassword', ofBody(factor.removeOwn)),
+    'second-factor',
+    ofAccount,
+  ],
   [
     'POST',
     '/auth/first-user',
@@ -134,7 +152,7 @@ const table: readonly (readonly [
   ['POST', '/users', 'user.create', addUser],
   ['PUT', '/users/:id', 'user.update', changeUser],
   ['DELETE', '/users/:id', 'user.destroy', removeUser],
-  ['DELETE', '/users/:id/second-factor', 'user.update', removeFactor, undefined, ofAccount],
+  ['DELETE', '/users/:id/second-factor', undefined, ifMay('user.update', removeFactor), undefined, ofAccount],
   [
     'GET',
     '/users-permissions/roles',

@@ -1,4 +1,5 @@
 import { storedTypes } from '../../../content-types/model/stored-types.js';
+import { OF_SERVICE } from '../../../content-types/model/system-attributes.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { makeManifest, names, ownCollections } from '../import/backup/manifest.js';
 import type { PluginOrigin } from '../../../app/load-registry.js';
@@ -37,13 +38,14 @@ export async function writeExport(
     (a, b) => Number(b.copyOf !== undefined) - Number(a.copyOf !== undefined),
   );
   const stored = await countEntries(database.db, registry);
+  const unused = await findUnused(database, registry);
   const entries = new Map(types.map(({ collectionName }) => [collectionName, 0]));
   let files = 0;
   try {
     const size = await packArchive(file, async (packing) => {
       await packing.text(
         names.manifest,
-        JSON.stringify(makeManifest(registry, plugins, stored, snapshot), undefined, 2),
+        JSON.stringify(makeManifest(registry, plugins, stored, snapshot, unused), undefined, 2),
       );
       const { importIds, undo, transactions, counters } = ownCollections;
       // Transactions that are under way come after the entries, which they undo or finish; counters come last, as they
@@ -87,4 +89,21 @@ async function packFile(packing: Packing, name: string, store: FileStore, tries 
     if (tries <= 1) throw error;
     await packFile(packing, name, store, tries - 1);
   }
+}
+
+/**
+ * Attributes that the service alone writes, and that no entry has, as `<uid>.<name>`: versions without them read the
+ * archive.
+ */
+async function findUnused({ db }: Database, registry: Registry): Promise<ReadonlySet<string>> {
+  const unused = new Set<string>();
+  for (const { uid, collectionName, attributes } of storedTypes(registry))
+    for (const { name, pluginOptions } of attributes.values())
+      if (pluginOptions[OF_SERVICE] !== undefined) {
+        const found = await db
+          .collection(collectionName)
+          .findOne({ [name]: { $ne: null } }, { projection: { _id: 1 } });
+        if (found === null) unused.add(`${uid}.${name}`);
+      }
+  return unused;
 }

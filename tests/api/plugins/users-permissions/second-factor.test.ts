@@ -189,6 +189,18 @@ test('whoever may change a user takes the factor away; nobody else does, and nob
   expect((await people.sendFreely('delete', '/api/users/999999/second-factor')).status).toBe(404);
 });
 
+test('nobody begins where nobody may log in', async () => {
+  const user = await people.register('nora');
+  const { body } = await people.sendFreely('get', '/api/users-permissions/roles');
+  const { id } = body.roles.find(({ type }: { readonly type: string }) => type === 'public');
+  const { permissions: before } = (await people.sendFreely('get', `/api/users-permissions/roles/${id}`)).body.role;
+  await people.allow('public', ['plugin::users-permissions.auth.register']);
+  for (const path of ['second-factor', 'second-factor/confirm'])
+    expect((await people.send('post', `/api/auth/${path}`, account(user))).status).toBe(403);
+  await people.sendFreely('put', `/api/users-permissions/roles/${id}`, { permissions: before });
+  expect((await logIn(user)).status).toBe(200);
+});
+
 describe('a role that needs a factor', () => {
   test('is entered after one is set up only', async () => {
     const user = await people.register('jana');

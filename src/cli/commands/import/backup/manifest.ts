@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import type { PluginOrigin } from '../../../../app/load-registry.js';
 import { installs, isFound } from '../../../../config/optional-package.js';
 import { readVersion } from '../../../../config/version.js';
@@ -44,12 +45,14 @@ const FORMAT = 1;
 
 /**
  * @param entries the number of those of each collection: types of plugins without any need nothing of whoever imports
+ * @param unused attributes that no entry has, and that need nothing either, as `<uid>.<name>`
  */
 export function makeManifest(
   registry: Registry,
   plugins: readonly PluginOrigin[],
   entries: ReadonlyMap<string, number>,
   snapshot: boolean,
+  unused: ReadonlySet<string> = new Set(),
 ): Manifest {
   const ofPlugins = new Set(plugins.flatMap(({ contentTypes }) => contentTypes));
   const isNeeded = (uid: string): boolean =>
@@ -62,7 +65,12 @@ export function makeManifest(
     plugins: plugins.filter((plugin) => plugin.package !== undefined || plugin.contentTypes.length > 0),
     snapshot,
     collections: Object.fromEntries(storedTypes(registry).map(({ uid, collectionName }) => [uid, collectionName])),
-    storage: Object.fromEntries(storage.map(([uid, description]) => [uid, withoutDefaults(description)])),
+    storage: Object.fromEntries(
+      storage.map(([uid, description]) => [
+        uid,
+        lodash.omitBy(withoutDefaults(description), (_, name) => unused.has(`${uid}.${name}`)),
+      ]),
+    ),
   };
 }
 
