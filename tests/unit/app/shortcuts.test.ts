@@ -22,6 +22,11 @@ const open = [
   // Ends what the caller itself has open, and reads nothing.
   'DELETE /admin/presence/:session',
   'PUT /i18n/locales',
+  // Each asks for the action of Strapi that it belongs to: logging in, changing a password, changing a user.
+  'POST /auth/second-factor',
+  'POST /auth/second-factor/confirm',
+  'POST /auth/second-factor/remove',
+  'DELETE /users/:id/second-factor',
 ];
 
 const furtherSettings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
