@@ -472,7 +472,8 @@ describe('the page', () => {
     }
     const text = await (await fetch(`${url}/admin`, { headers: html })).text();
     expect(text).not.toMatch(/<style|https?:/);
-    const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => String(file));
+    const named = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, file]) => String(file));
+    const files = named(/<(?:script|link)[^>]* (?:src|rel="stylesheet" href)="(\/[^"]+)"/g);
     expect(files).toHaveLength(2);
     // With what the scripts import: all that is sent before the first list is shown.
     const sent = new Set(files);
@@ -491,6 +492,9 @@ describe('the page', () => {
         sent.add(path.posix.dirname(file) + name);
     }
     expect(sent.size).toBeGreaterThan(2);
+    // The page names them all, so that the browser asks for them together.
+    const preloads = named(/<link rel="modulepreload" href="(\/[^"]+)"/g);
+    expect([...files, ...preloads].toSorted()).toEqual([...sent].toSorted());
     expect(size).toBeLessThan(250_000);
     // The tables of the other languages are loaded when they are used.
     expect([...sent].filter((file) => /german|french/.test(file))).toEqual([]);
