@@ -22,6 +22,8 @@ export interface EditorPage extends BrowserPage {
   readonly choose: (selector: string, value: string) => Promise<unknown>;
   /** Types into a field of the form of an entry, or chooses there. */
   readonly type: (path: string, value: string) => Promise<unknown>;
+  /** Selects all of a text in the form of an entry. */
+  readonly selectAll: (path: string) => Promise<unknown>;
   /** Puts the cursor at the end of an element of a text. */
   readonly placeCursor: (selector: string) => Promise<unknown>;
   /** Goes to an address of the editor. */
@@ -56,6 +58,13 @@ function partOf(value: string, segment: string, isTwelveHours: boolean): string 
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
+
+/**
+ * Slate takes over a selection within 100 ms of its event, which a busy page sends with the next frame. Until then,
+ * whatever it draws restores the one that it knows.
+ */
+const whenTakenOver = (condition: string): string =>
+  `requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(${condition}), 150)));`;
 
 /** A file that is chosen. */
 const transfer = (name: string): string => `(() => {
@@ -105,6 +114,13 @@ export async function openEditor(client: Client, address = '/admin', language?: 
     await click(`${selector} > button`);
     return click(`[role=option][data-key=${quoted(value)}]`);
   };
+  const selectAll = (name: string): Promise<unknown> =>
+    page.waitFor(`new Promise((done) => {
+      const field = document.querySelector(${quoted(field(name))});
+      field.focus();
+      document.execCommand('selectAll');
+      ${whenTakenOver(`!getSelection().isCollapsed || field.querySelector('[data-slate-placeholder]') !== null`)}
+    })`);
   const newFolder = async (): Promise<string> => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'));
     dropped.push(folder);
@@ -158,18 +174,10 @@ export async function openEditor(client: Client, address = '/admin', language?: 
         return choose(`.choice:has(> ${field(path)})`, value);
       if ((await page.evaluate(`document.querySelector(${selector}).isContentEditable`)) !== true)
         return fill(field(path), value);
-      // Slate takes over a selection within 100 ms. Until then, whatever it draws restores the one that it knows.
-      await page.waitFor(`new Promise((done) => {
-        const field = document.querySelector(${selector});
-        field.focus();
-        document.execCommand('selectAll');
-        const isSelected = () =>
-          !getSelection().isCollapsed || field.querySelector('[data-slate-placeholder]') !== null;
-        setTimeout(() => done(isSelected()), 150);
-      })`);
+      await selectAll(path);
       return page.insert(value);
     },
-    // Slate takes over a selection within 100 ms. Until then, whatever it draws restores the one that it knows.
+    selectAll,
     placeCursor: (selector) =>
       page.waitFor(`new Promise((done) => {
         const element = document.querySelector(${quoted(selector)});
@@ -180,7 +188,7 @@ export async function openEditor(client: Client, address = '/admin', language?: 
         range.collapse(false);
         getSelection().removeAllRanges();
         getSelection().addRange(range);
-        setTimeout(() => done(element.contains(getSelection().anchorNode)), 150);
+        ${whenTakenOver(`element.contains(getSelection().anchorNode)`)}
       })`),
     goTo: (address) => page.evaluate(`history.pushState(null, '', ${quoted(address)})`),
     heading: (text) => page.waitFor(`document.querySelector('h1')?.textContent === ${quoted(text)}`),

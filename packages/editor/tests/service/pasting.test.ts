@@ -67,10 +67,7 @@ inBrowser('what is pasted under the policy of the page', () => {
   ): Promise<void> => {
     await page.type(name, 'not pasted yet');
     await page.waitFor(`document.querySelector('${field(name)}').innerText.trim() === 'not pasted yet'`);
-    await page.waitFor(`new Promise((done) => {
-      document.execCommand('selectAll');
-      setTimeout(() => done(true), 150);
-    })`);
+    await page.selectAll(name);
     await page.paste(clipboard, isPlain);
     await page.waitFor(`!document.querySelector('${field(name)}').innerText.includes('not pasted yet')`);
   };
