@@ -16,7 +16,7 @@ import { hasRules, type Caller } from '../../documents/caller.js';
 import { coreRequest, refuseConditions, setTag, type CoreRequest } from './core-request.js';
 import { collectionActions, isPreviewed, singleActions, type DirectParts } from './direct.js';
 import { writeObserved } from './observed-writes.js';
-import { CORE, isCoreMethod, methodOf, modelOf } from './service.js';
+import { CORE, createService, isCoreMethod, methodOf, modelOf, serviceCallsOf, type CallService } from './service.js';
 import { transformResponse, transforming } from './transform.js';
 
 type Body = { readonly data?: unknown; readonly files?: unknown };
@@ -51,42 +51,42 @@ interface ClientRequest {
 }
 
 /** A core action that calls methods of the controller and the service, which project code may override. */
-type Action = (this: Named, context: Named, service: Named, sent: ClientRequest) => Promise<unknown>;
+type Action = (this: Named, context: Named, service: CallService, sent: ClientRequest) => Promise<unknown>;
 
 const collectionSteps: Readonly<Record<string, Action>> = {
   async find(context, service, sent) {
     const query = await checkedQuery(this, context);
-    const { results, pagination } = await service['find'](forClient(query, sent));
+    const { results, pagination } = await service('find', forClient(query, sent));
     return this['transformResponse'](await this['sanitizeOutput'](results, context), { pagination });
   },
   async findOne(context, service, sent) {
     const query = await checkedQuery(this, context);
-    return answer(this, context, await service['findOne'](context['params'].id, forClient(query, sent)));
+    return answer(this, context, await service('findOne', context['params'].id, forClient(query, sent)));
   },
   async create(context, service, sent) {
     const params = await withData(this, context, await checkedQuery(this, context), sent);
-    return answer(this, context, await service['create'](params));
+    return answer(this, context, await service('create', params));
   },
   async update(context, service, sent) {
     const params = await withData(this, context, await checkedQuery(this, context), sent);
-    return answer(this, context, await service['update'](context['params'].id, params));
+    return answer(this, context, await service('update', context['params'].id, params));
   },
   async delete(context, service, sent) {
     const query = await checkedQuery(this, context);
-    return answer(this, context, await service['delete'](context['params'].id, forClient(query, sent)));
+    return answer(this, context, await service('delete', context['params'].id, forClient(query, sent)));
   },
 };
 
 const singleSteps: Readonly<Record<string, Action>> = {
   async find(context, service, sent) {
-    return answer(this, context, await service['find'](forClient(await checkedQuery(this, context), sent)));
+    return answer(this, context, await service('find', forClient(await checkedQuery(this, context), sent)));
   },
   async update(context, service, sent) {
     const params = await withData(this, context, context['query'], sent);
-    return answer(this, context, await service['createOrUpdate'](params));
+    return answer(this, context, await service('createOrUpdate', params));
   },
   async delete(context, service, sent) {
-    return answer(this, context, await service['delete'](forClient(context['query'], sent)));
+    return answer(this, context, await service('delete', forClient(context['query'], sent)));
   },
 };
 
@@ -136,7 +136,7 @@ export function createController(context: StrapiContext, uid: string): Named {
   ): Promise<unknown> => {
     const { type } = parts;
     refuseReadParameters(request.query, type, 'code of the project reads these entries');
-    const service: Named = context.strapi.service(uid);
+    const service = serviceCallsOf(context.strapi, uid, createService);
     const id = isSingle ? undefined : Number(request.params['id']);
     const sent: ClientRequest = {
       caller: request.caller,
@@ -150,7 +150,7 @@ export function createController(context: StrapiContext, uid: string): Named {
       return run(action);
     }
     const findSingle = async (): Promise<number | undefined> => {
-      const found: unknown = await service['find'](forClient(request.query, sent));
+      const found: unknown = await service('find', forClient(request.query, sent));
       return (found as { readonly id: number } | null)?.id;
     };
     const { store } = context.runtime(`the controller of ${uid}`);

@@ -2,7 +2,7 @@ import { pageMeta } from '../../documents/read-operation.js';
 import { NO_LIMIT } from '../../query/ast.js';
 import { parsePagination, type PageLimits } from '../../query/parse/parse-pagination.js';
 import { errors } from '../utilities/errors.js';
-import type { Model, Named, Strapi, StrapiConfig } from '../strapi.js';
+import type { Anything, Model, Named, Strapi, StrapiConfig } from '../strapi.js';
 
 type Params = Named | undefined;
 
@@ -82,10 +82,29 @@ export function createService(strapi: Strapi, uid: string): Named {
 export const methodOf = (kind: Model['kind'], action: string): string =>
   kind === 'singleType' && action === 'update' ? 'createOrUpdate' : action;
 
+const hasMethod = (part: unknown, method: string): part is Named<(...given: unknown[]) => unknown> =>
+  typeof (part as Named | undefined)?.[method] === 'function';
+
+/** Calls a method of the service of a content type. */
+export type CallService = (method: string, ...given: unknown[]) => Promise<Anything>;
+
+/**
+ * The service of a content type for its core controller: methods that code has none of are the core's. Strapi 4.26 and
+ * 5.54 answer 500 there.
+ */
+export const serviceCallsOf =
+  (strapi: Strapi, uid: string, createCore: (strapi: Strapi, uid: string) => Named): CallService =>
+  async (method, ...given) => {
+    const own: unknown = strapi.service(uid);
+    const service = hasMethod(own, method) ? own : (createCore(strapi, uid) as Named<(...given: unknown[]) => unknown>);
+    return service[method]?.(...given);
+  };
+
 /** Whether this method is not overridden. */
-export const isCoreMethod = (service: unknown, method: string): boolean => {
-  const core = (service as { readonly [CORE]?: Named } | undefined)?.[CORE];
-  return core !== undefined && (service as Named)[method] === core[method];
+export const isCoreMethod = (part: unknown, method: string): boolean => {
+  if (!hasMethod(part, method)) return true;
+  const core = (part as { readonly [CORE]?: Named })[CORE];
+  return core !== undefined && part[method] === core[method];
 };
 
 /** The sizes of lists, for clients and for code. Without `maxLimit` all entries are allowed, as in Strapi v4. */

@@ -1,9 +1,10 @@
 import { isRecord } from '../../config/record.js';
 import { CLIENT } from '../../plugins/contract/application.js';
 import { coreRequest, refuseConditions } from '../core/core-request.js';
-import { CORE, modelOf } from '../core/service.js';
+import { CORE, modelOf, serviceCallsOf } from '../core/service.js';
 import { SHARED } from '../core/controller.js';
 import { transformResponse, transforming } from '../core/transform.js';
+import { createServiceOfStrapi5 } from './core-service.js';
 import { presentNested } from './nested-entry.js';
 import type { Anything, Model, Named, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
@@ -48,7 +49,7 @@ export function createControllerOfStrapi5(context: StrapiContext, uid: string): 
   const { strapi } = context;
   const isSingle = modelOf(strapi, uid).kind === 'singleType';
   const shared = sharedMethods(context, uid);
-  const service = (): Named<(...given: unknown[]) => Promise<Anything>> => strapi.service(uid);
+  const service = serviceCallsOf(strapi, uid, createServiceOfStrapi5);
   /** The query of a request, whose caller's rights to drafts hold for what code does with it. */
   const queryOf = async (controller: Named, koa: Named): Promise<Named> => {
     const request = coreRequest(koa, strapi);
@@ -67,15 +68,15 @@ export function createControllerOfStrapi5(context: StrapiContext, uid: string): 
   const idOf = (koa: Named): unknown[] => (isSingle ? [] : [(koa['params'] as Named)['id']]);
   const collection: Readonly<Record<string, Action>> = {
     async find(koa) {
-      const found: Anything = await service()['find']?.(await queryOf(this, koa));
+      const found = await service('find', await queryOf(this, koa));
       return answer(this, koa, found.results, { pagination: found.pagination as unknown });
     },
     async findOne(koa) {
-      return answer(this, koa, await service()['findOne']?.(...idOf(koa), await queryOf(this, koa)));
+      return answer(this, koa, await service('findOne', ...idOf(koa), await queryOf(this, koa)));
     },
     async create(koa) {
       const query = await queryOf(this, koa);
-      const entry: unknown = await service()['create']?.({ ...query, data: await dataOf(this, koa) });
+      const entry: unknown = await service('create', { ...query, data: await dataOf(this, koa) });
       const answered = await answer(this, koa, entry);
       koa['status'] = CREATED;
       return answered;
@@ -83,17 +84,17 @@ export function createControllerOfStrapi5(context: StrapiContext, uid: string): 
   };
   const single: Readonly<Record<string, Action>> = {
     async find(koa) {
-      return answer(this, koa, await service()['find']?.(await queryOf(this, koa)));
+      return answer(this, koa, await service('find', await queryOf(this, koa)));
     },
   };
   const common: Readonly<Record<string, Action>> = {
     async update(koa) {
       const query = await queryOf(this, koa);
       const params = { ...query, data: await dataOf(this, koa) };
-      return answer(this, koa, await service()[isSingle ? 'createOrUpdate' : 'update']?.(...idOf(koa), params));
+      return answer(this, koa, await service(isSingle ? 'createOrUpdate' : 'update', ...idOf(koa), params));
     },
     async delete(koa) {
-      await service()['delete']?.(...idOf(koa), await queryOf(this, koa));
+      await service('delete', ...idOf(koa), await queryOf(this, koa));
       koa['status'] = NO_CONTENT;
     },
   };
