@@ -10,7 +10,6 @@ import { plainEntry } from '../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import { announced } from './events/announced.js';
 import { announce } from './events/announcement.js';
-import { seesCopies } from './entry-states.js';
 import { hidesDrafts } from './hide-drafts.js';
 import type { Caller } from './caller.js';
 import { findEntry, findIds, idOf } from './read.js';
@@ -18,8 +17,10 @@ import { isReadable } from '../query/visibility.js';
 import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
 import { withheldFrom } from './rights.js';
 import { finishWrite } from './write/finish-write.js';
+import { mayAskOfDeleted } from './write/rights-of-asks.js';
 import { identityOf, receiptOf } from './write/sign-write.js';
 import { attributeOf, taken } from './write/taken-values.js';
+import type { AskOfDeleted } from './write/transitions.js';
 
 /** When an entry was deleted, and the name of the user who did it; null: it was no user, or one who is gone. */
 export interface DeletionOfEntry {
@@ -65,7 +66,7 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
   read: async <R>(request: ReadRequest, present: Present<R>): Promise<R> => {
     const { query: requested, caller, presenter, signal, bytesRead } = request;
     if (requested.modified === true) throw new AppError('invalidParameter', 'modified');
-    const only = deletableBy(context, requested.type, caller);
+    const only = deletedFor(context, requested.type, 'show', caller);
     const query = { ...requested, publicationState: 'preview' as const };
     const permitted = permittedQuery(context, { ...request, query }).query;
     const sort =
@@ -107,9 +108,8 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     const { store, hooks, audiences } = context;
     const { caller } = request;
     const seesResult = !restrictDrafts || !hidesDrafts(type, caller);
-    const creates = type.kind === 'singleType' ? 'update' : 'create';
-    if (!caller.may(`${type.uid}.${creates}`) || !seesResult) throw new AppError('forbidden');
-    await requireDeleted(context, type, id, caller);
+    if (!seesResult) throw new AppError('forbidden');
+    await requireDeleted(context, type, id, 'restore', caller);
     const at = new Date();
     const identity = identityOf(request);
     const receipt = receiptOf(context, type, request, { ...identity, action: 'restore' });
@@ -133,7 +133,7 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
   },
   /** Removes a deleted entry for good. @throws AppError notFound, forbidden */
   remove: async (type: ContentType, id: number, caller: Caller): Promise<void> => {
-    await requireDeleted(context, type, id, caller);
+    await requireDeleted(context, type, id, 'remove', caller);
     const receipt = receiptOf(context, type, { caller }, { ...identityOf({ caller }), action: 'purge' });
     const { count } = await context.store.removeMany(trashOf(type), [{ id, references: [], receipt }], undefined);
     // It may have been restored in the meantime.
@@ -215,21 +215,26 @@ function trashOf({ trash }: ContentType): ContentType {
   return trash.type;
 }
 
-/** Whether a caller has the rights to the deleted entries of a type. */
-export const mayReadDeleted = (type: ContentType, caller: Caller): boolean =>
-  // What was prepared of an entry is in its latest state.
-  [`${type.uid}.find`, `${type.uid}.delete`].every(caller.may) &&
-  (type.copies === undefined || seesCopies(type, caller));
-
-/** The condition for entries that the caller could delete. @throws AppError forbidden */
-function deletableBy({ limitOf }: DocumentsContext, type: ContentType, caller: Caller): Filter | undefined {
-  if (!mayReadDeleted(type, caller)) throw new AppError('forbidden');
+/** The condition for entries that the caller could delete, of which it may ask that. @throws AppError forbidden */
+function deletedFor(
+  { limitOf }: DocumentsContext,
+  type: ContentType,
+  ask: AskOfDeleted,
+  caller: Caller,
+): Filter | undefined {
+  if (!mayAskOfDeleted(type, ask, caller)) throw new AppError('forbidden');
   return limitOf(type, 'delete', caller);
 }
 
 /** @throws AppError notFound for an entry that is not in the trash, or not for this caller */
-async function requireDeleted(context: DocumentsContext, type: ContentType, id: number, caller: Caller): Promise<void> {
-  const only = deletableBy(context, type, caller);
+async function requireDeleted(
+  context: DocumentsContext,
+  type: ContentType,
+  id: number,
+  ask: AskOfDeleted,
+  caller: Caller,
+): Promise<void> {
+  const only = deletedFor(context, type, ask, caller);
   const visible = context.intercept(emptyQuery(type), { action: 'delete', caller });
   await findEntry(context, { ...emptyQuery(trashOf(type)), filter: both(visible.filter, only) }, id);
 }

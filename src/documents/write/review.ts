@@ -19,7 +19,6 @@ import { requireStates, whereStatesExist } from '../entry-states.js';
 import { idOf } from '../read.js';
 import { whileUnchanged } from './conditional/while-unchanged.js';
 import { internalField, isPrepared } from './internal-field.js';
-import { mayPublish } from './prepare-data.js';
 import { mayAsk } from './rights-of-asks.js';
 import { updateEntry } from './update.js';
 import { identityOf, receiptOf } from './sign-write.js';
@@ -131,7 +130,7 @@ export async function findPublications(
   { since, limit }: { readonly since: Date; readonly limit: number },
 ): Promise<readonly (StoredPublication & { readonly id: number })[]> {
   const mayChange = caller.may(`${type.uid}.find`) && caller.may(`${type.uid}.update`);
-  if (!type.draftAndPublish || !mayChange || !mayPublish(type, 'update', caller)) return [];
+  if (!type.draftAndPublish || !mayChange || !mayAsk(type, 'publish', caller)) return [];
   const field = internalField(`${PUBLICATION}.at`, 'datetime');
   const isRecent: Filter = { kind: 'comparison', field, operator: '$gt', operands: [since] };
   const query = context.intercept(

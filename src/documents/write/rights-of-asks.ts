@@ -3,24 +3,28 @@ import type { Caller } from '../caller.js';
 import { draftsAction } from '../hide-drafts.js';
 import { mayPublish } from './prepare-data.js';
 import {
+  deleted,
   transitionFrom,
   transitions,
   type Ask,
+  type AskOfDeleted,
   type EntryState,
   type Right,
   type Rows,
   type Transition,
 } from './transitions.js';
 
+const tableOf = ({ copies }: ContentType): keyof typeof transitions => (copies === undefined ? 'plain' : 'copied');
+
 /** What a write of a content type does to an entry, by its state. */
-export const rowsOf = ({ copies }: ContentType): Rows =>
-  copies === undefined ? transitions.plain : transitions.copied;
+export const rowsOf = (type: ContentType): Rows => transitions[tableOf(type)];
 
 export const rightsOf =
   (type: ContentType, action: 'create' | 'update', caller: Caller) =>
   (right: Right): boolean => {
     if (right === 'publish') return mayPublish(type, action, caller);
-    return caller.may(right === 'update' ? `${type.uid}.update` : draftsAction(type));
+    if (right === 'readDrafts') return caller.may(draftsAction(type));
+    return caller.may(`${type.uid}.${right === 'create' && type.kind === 'singleType' ? 'update' : right}`);
   };
 
 /** What it does to an entry in this state that the caller may update; undefined: the caller lacks a right to it. */
@@ -34,3 +38,7 @@ export const transitionOf = (type: ContentType, ask: Ask, state: EntryState, cal
  */
 export const mayAsk = (type: ContentType, ask: Ask, caller: Caller, state: EntryState = 'live'): boolean =>
   transitionOf(type, ask, state, caller) !== undefined;
+
+/** Whether a caller has the rights to ask that of the deleted entries of a type. */
+export const mayAskOfDeleted = (type: ContentType, ask: AskOfDeleted, caller: Caller): boolean =>
+  deleted[tableOf(type)][ask].every(rightsOf(type, 'update', caller));

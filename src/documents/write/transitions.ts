@@ -8,11 +8,14 @@ export type Ask = 'write' | 'unpublish' | 'save' | 'publish' | 'discard';
 
 export type EntryState = 'none' | 'draft' | 'live';
 
+/** What a request asks of an entry in the trash: to show it, to put it back, or to remove it for good. */
+export type AskOfDeleted = 'show' | 'restore' | 'remove';
+
 /**
  * Rights besides that of the request: to write the time of publication of an entry, to read what is not published, and
- * to update the entry, where the request is none to update it.
+ * those of the actions that the request is none of. Who writes a single type may create its entry.
  */
-export type Right = 'publish' | 'readDrafts' | 'update';
+export type Right = 'publish' | 'readDrafts' | 'find' | 'create' | 'update' | 'delete';
 
 /** What a write does to an entry. */
 export interface Transition {
@@ -76,6 +79,22 @@ const copied: Rows = {
 };
 
 export const transitions = { plain, copied };
+
+type RightsToDeleted = Readonly<Record<AskOfDeleted, readonly Right[]>>;
+
+/** What it takes to ask that of a deleted entry: it is in its latest state, so it shows what its copy changed. */
+export const deleted: Readonly<Record<keyof typeof transitions, RightsToDeleted>> = {
+  plain: {
+    show: ['find', 'delete'],
+    restore: ['find', 'delete', 'create'],
+    remove: ['find', 'delete'],
+  },
+  copied: {
+    show: ['find', 'delete', 'readDrafts'],
+    restore: ['find', 'delete', 'readDrafts', 'create'],
+    remove: ['find', 'delete', 'readDrafts'],
+  },
+};
 
 /** What a write does to an entry in this state; undefined: the caller lacks a right to it. */
 export function transitionFrom(

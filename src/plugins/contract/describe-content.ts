@@ -15,8 +15,7 @@ import type { Caller } from '../../documents/caller.js';
 import { isOwnType, pathNameOf } from '../../documents/listings.js';
 import { hidesDrafts } from '../../documents/hide-drafts.js';
 import { canReadRelation } from '../../documents/rights.js';
-import { mayReadDeleted } from '../../documents/trash.js';
-import { mayAsk } from '../../documents/write/rights-of-asks.js';
+import { mayAsk, mayAskOfDeleted } from '../../documents/write/rights-of-asks.js';
 import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { USER } from './access/parse-permissions.js';
 import { isOffered, type AnswererOf } from './answerer.js';
@@ -113,7 +112,7 @@ const mayReview = (type: ContentType, caller: Caller): boolean =>
 /** Whether the caller may list the deleted entries of a type. */
 function hasTrash({ reachable }: Pick<HttpServices, 'reachable'>, type: ContentType, caller: Caller): boolean {
   if (type.trash === undefined || !reachable().hasRoute(type, contentTypeRoutes.findDeleted)) return false;
-  return mayReadDeleted(type, caller);
+  return mayAskOfDeleted(type, 'show', caller);
 }
 
 /** A content type or a component, as it is described. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  deleted,
   dependsOnState,
   dryTransition,
   transitionFrom,
@@ -74,6 +75,20 @@ test.each<[Types, Ask, string, readonly [none: string, draft: string, live: stri
   expect(found).toEqual(expected);
   const [, ...existing] = found;
   expect(dependsOnState(transitions[types], ask, has)).toBe(existing.some((one) => one !== '-'));
+});
+
+test('what it takes to ask that of a deleted entry', () => {
+  const rows = Object.entries(deleted).flatMap(([types, asks]) =>
+    Object.entries(asks).map(([ask, needs]) => `${types}: to ${ask} it takes ${needs.join(', ')}`),
+  );
+  expect(rows).toEqual([
+    'plain: to show it takes find, delete',
+    'plain: to restore it takes find, delete, create',
+    'plain: to remove it takes find, delete',
+    'copied: to show it takes find, delete, readDrafts',
+    'copied: to restore it takes find, delete, readDrafts, create',
+    'copied: to remove it takes find, delete, readDrafts',
+  ]);
 });
 
 test('a dry run tries what can be computed without a copy', () => {
