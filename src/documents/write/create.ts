@@ -25,6 +25,8 @@ export interface CreateOptions {
   readonly localizationOf?: number;
   /** The data is stored unchanged: nothing is required, limited or hashed. Its targets must exist nevertheless. */
   readonly raw?: boolean;
+  /** The id that code chooses. Default: the next one of its type. */
+  readonly id?: number | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function createEntry(
   type: ContentType,
   clientData: unknown,
   request: EntryRequest,
-  { publish = true, isSingle = false, localizationOf, raw = false }: CreateOptions = {},
+  { publish = true, isSingle = false, localizationOf, raw = false, id }: CreateOptions = {},
 ): Promise<unknown> {
   const query = queryFor(context, type, 'create', request);
   const { caller, limitedBy = caller } = request;
@@ -62,6 +64,7 @@ export async function createEntry(
     const { givenAttributes, clientAttributes, identity } = prepared;
     return writeEntry(context, type, undefined, {
       encoded,
+      chosenId: id,
       systemValues,
       givenAttributes,
       clientAttributes,

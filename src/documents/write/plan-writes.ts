@@ -39,6 +39,8 @@ export interface EntryWrite {
   readonly clientAttributes: ReadonlySet<string>;
   /** Of the write whose hooks have prepared it. */
   readonly identity: WriteIdentity;
+  /** The id that code chooses for a new entry. */
+  readonly chosenId?: number | undefined;
   /** Undefined: the entry is new. */
   readonly conditions?: Conditions;
   readonly query: Query;

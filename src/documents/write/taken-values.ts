@@ -22,6 +22,19 @@ export const taken = (path: readonly string[]): Issue => ({
   rule: 'unique',
 });
 
+/** Code has chosen the id of an entry that is there, or was. */
+export const usedId = (id: number): Issue => ({
+  path: ['id'],
+  message: `the id ${id} is that of another entry, or was: no id is used twice`,
+  rule: 'unique',
+});
+
+/** Whether there is an entry with the id of a new one: an import, or another program, has stored it. */
+export function isTakenId(error: unknown, id: number): boolean {
+  const duplicate = duplicateOf(error);
+  return duplicate?.path === '_id' && duplicate.value === id;
+}
+
 /** The attribute that a unique index is for. A document has each locale once: its other localizations have it. */
 export const attributeOf = ({ path }: Duplicate): string => (path === DOCUMENT_ID ? 'localizations' : path);
 
@@ -140,6 +153,12 @@ function operandOf({ type }: ScalarAttribute, value: unknown): ScalarValue | und
   }
 }
 
+interface RefusedWrite {
+  readonly encoded: EncodedEntry;
+  readonly copy?: CopyUse | undefined;
+  readonly chosenId?: number | undefined;
+}
+
 /**
  * The client's error of a refused write: it names all values that other entries have, though the database names one.
  */
@@ -147,9 +166,10 @@ export async function explainRefusal(
   context: DocumentsContext,
   type: ContentType,
   id: number | undefined,
-  { encoded, copy }: { readonly encoded: EncodedEntry; readonly copy?: CopyUse | undefined },
+  { encoded, copy, chosenId }: RefusedWrite,
   error: unknown,
 ): Promise<unknown> {
+  if (chosenId !== undefined && isTakenId(error, chosenId)) return new AppError('validation', [usedId(chosenId)]);
   const duplicate = duplicateOf(error);
   if (duplicate === undefined) return error;
   // What is published with the data was prepared before.

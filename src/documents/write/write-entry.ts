@@ -16,12 +16,12 @@ import { afterCommit, finishWrite, withoutHooks } from './finish-write.js';
 import { planWrites, type EntryNumbers, type EntryWrite, type WritePlan } from './plan-writes.js';
 import { referenceRemovals } from './references.js';
 import { presentWritten } from './shortened-entry.js';
-import { explainRefusal } from './taken-values.js';
+import { explainRefusal, isTakenId, usedId } from './taken-values.js';
 
 /**
  * Writes one entry and the dependent writes of its relations. Its targets and the entry itself are re-checked
  * afterwards, and references to those that were deleted in the meantime are removed. Returns the response.
- * @param id of the entry; undefined for a new one, which gets the next id
+ * @param id of the entry; undefined for a new one, which gets the next id unless code chooses one
  * @throws AppError notFound, foreignComponent, invalidValue; validation for values that are not unique
  */
 export async function writeEntry(
@@ -45,7 +45,7 @@ export async function writeEntry(
     record: (event) => event.record(plan.change.id, write.systemValues.get('updatedAt') as Date, plan.inserted),
     write: () => commit(store, plan, write),
     explain: async (refusal) => {
-      await reserved.release();
+      await reserved.release(refusal);
       return explainRefusal(context, type, id, write, refusal);
     },
     finish: async (result) => {
@@ -64,26 +64,35 @@ export async function writeEntry(
 
 interface Reserved extends EntryNumbers {
   /** Nothing is stored under the reserved ids, those of components too: the next writes get them. */
-  readonly release: () => Promise<void>;
+  readonly release: (refusal?: unknown) => Promise<void>;
 }
 
-/** Reserves the id of a new entry, and a rank for new links. */
+/** Reserves the id of a new entry, and a rank for new links. @throws AppError validation for an id that was used */
 async function reserve(
-  { counters, componentIds }: Store,
+  { counters, componentIds, transactions }: Store,
   type: ContentType,
   existingId: number | undefined,
-  { encoded }: EntryWrite,
+  { encoded, chosenId }: EntryWrite,
 ): Promise<Reserved> {
+  if (chosenId !== undefined && !(await counters.claim(type.uid, chosenId)))
+    throw new AppError('validation', [usedId(chosenId)]);
   const isNew = existingId === undefined;
   const isLinked = encoded.links.some(({ attribute, connect }) => isRanked(attribute) && connect.length > 0);
   const hasMorphs = [...encoded.values.keys()].some((name) => type.attributes.get(name)?.kind === 'morph');
-  const [ids, ranks] = [Number(isNew), Number(isLinked || hasMorphs)];
+  const [ids, ranks] = [Number(isNew && chosenId === undefined), Number(isLinked || hasMorphs)];
   const numbers = ids + ranks === 0 ? { id: 0, rank: 0 } : await counters.reserve(type.uid, { ids, ranks });
-  const id = existingId ?? numbers.id;
-  const release = async (): Promise<void> => {
-    componentIds.release(encoded.componentIds);
+  const id = existingId ?? chosenId ?? numbers.id;
+  let isReserved = isNew;
+  const giveBack = async (refusal?: unknown): Promise<void> => {
+    const isFree = isReserved && !isTakenId(refusal, id);
+    isReserved = false;
     // If this fails the id stays unused, and the client receives the original error.
-    if (isNew) await counters.release(type.uid, id).catch(() => undefined);
+    if (isFree) await counters[chosenId === undefined ? 'release' : 'unclaim'](type.uid, id).catch(() => undefined);
+  };
+  if (chosenId !== undefined) transactions.current()?.onAbort(() => giveBack());
+  const release = async (refusal?: unknown): Promise<void> => {
+    componentIds.release(encoded.componentIds);
+    await giveBack(refusal);
   };
   return { id, isNew, rank: numbers.rank, release };
 }

@@ -1,9 +1,10 @@
-import type { CollectionOptions, Db } from 'mongodb';
+import type { CollectionOptions, Db, Filter } from 'mongodb';
 import { isFields } from '../maintenance/check/stored-kinds.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { coalesce } from '../coordination/coalesce.js';
 import type { StoredDocument } from '../maintenance/extended-json-lines.js';
 import { translated } from '../errors.js';
+import { claimId, unclaim, type Allocated, type FreeIds } from './claimed-ids.js';
 
 interface Counter {
   readonly _id: string;
@@ -11,6 +12,8 @@ interface Counter {
   readonly id?: number;
   /** The last rank, see ARCHITECTURE.md: the order of a relation's other side. */
   readonly rank?: number;
+  /** Ids below the last one that were never allocated. */
+  readonly free?: readonly FreeIds[];
 }
 
 /** The first of consecutive numbers, or the last. */
@@ -34,7 +37,7 @@ export function openCounters(db: Db, lostConnections = none) {
   const restoreAll = coalesce(async (requests: readonly undefined[]) => {
     const upTo = losses();
     const updates = [...last].map(([_id, $max]) => ({
-      updateOne: { filter: { _id }, update: { $max }, upsert: true },
+      updateOne: { filter: { _id }, update: { $max, ...noneFree }, upsert: true },
     }));
     if (updates.length > 0)
       await translated(() => collection.bulkWrite(updates, { ...systemCommandOptions, ordered: false }));
@@ -71,7 +74,41 @@ export function openCounters(db: Db, lostConnections = none) {
       return first;
     });
   };
+  /** Claims several at once, in their order. Another process may allocate ids meanwhile: then it looks again. */
+  const claimAll = async (uid: string, ids: readonly number[]): Promise<readonly boolean[]> => {
+    const none = { $setOnInsert: { id: 0, rank: 0 } };
+    await translated(() => collection.updateOne({ _id: uid }, none, { ...systemCommandOptions, upsert: true }));
+    for (;;) {
+      await restore();
+      const options = { ...systemCommandOptions, readPreference: 'primary' } as const;
+      const { id = null, free = null } = (await translated(() => collection.findOne({ _id: uid }, options))) ?? {};
+      let allocated: Allocated = { last: id ?? 0, free: free ?? [] };
+      const claimed = ids.map((wanted) => {
+        const next = claimId(allocated, wanted);
+        allocated = next ?? allocated;
+        return next !== undefined;
+      });
+      const unchanged = { _id: uid, id, free } as Filter<Counter>;
+      const update = { $set: { id: allocated.last, free: allocated.free } };
+      const { matchedCount } = await translated(() => collection.updateOne(unchanged, update, systemCommandOptions));
+      if (matchedCount > 0) return claimed;
+    }
+  };
+  const claims = new Map<string, (id: number) => Promise<boolean>>();
   return {
+    /**
+     * Claims an id that code chooses; false: an entry of the type has it, has had it, or is about to get it. As what
+     * removes a deleted entry and the links to it may run again, no id is ever used twice.
+     */
+    claim: (uid: string, id: number): Promise<boolean> => {
+      const claim = claims.get(uid) ?? coalesce((ids: readonly number[]) => claimAll(uid, ids));
+      claims.set(uid, claim);
+      return claim(id);
+    },
+    /** Gives a claimed id back. */
+    unclaim: async (uid: string, id: number): Promise<void> => {
+      await translated(() => collection.updateOne({ _id: uid }, unclaim(id), systemCommandOptions));
+    },
     /** Reserves ids and ranks for a content type. Concurrent creates share one command. */
     reserve: (uid: string, count: Counts): Promise<Reserved> => {
       const reserve = byType.get(uid) ?? coalesce((counts: readonly Counts[]) => reserveAll(uid, counts));
@@ -85,7 +122,8 @@ export function openCounters(db: Db, lostConnections = none) {
     },
     /** Makes sure that the next id of a type, and the next rank, are above these. */
     raise: async (uid: string, id: number, rank: number = 0): Promise<void> => {
-      await collection.updateOne({ _id: uid }, { $max: { id, rank } }, { ...systemCommandOptions, upsert: true });
+      const update = { $max: { id, rank }, ...noneFree };
+      await collection.updateOne({ _id: uid }, update, { ...systemCommandOptions, upsert: true });
     },
   };
 }
@@ -108,13 +146,16 @@ interface Counts {
   readonly ranks: number;
 }
 
+/** What is imported, or was reserved before a crash, may have any id below the last one. */
+const noneFree = { $unset: { free: true } } as const;
+
 /** Makes sure that the counters are not below stored values. */
 export async function raiseCounters(db: Db, stored: readonly StoredDocument[]): Promise<void> {
-  for (const { _id, ...numbers } of stored) {
+  for (const { _id, free: _free, ...numbers } of stored) {
     const last = Object.entries(numbers).flatMap(([name, value]) =>
       isFields(value) ? Object.entries(value).map(([inner, number]) => [`${name}.${inner}`, number]) : [[name, value]],
     );
-    const update = { $max: Object.fromEntries(last) as Partial<Counter> };
+    const update = { $max: Object.fromEntries(last) as Partial<Counter>, ...noneFree };
     await translated(() =>
       db
         .collection<Counter>('_counters')

@@ -220,13 +220,11 @@ function createEntityWrites({ strapi, utils }: StrapiContext, access: EntityAcce
 }
 
 /**
- * Values that are not validated: timestamps, and those without an attribute. The latter are not stored; project code
- * uses them to pass information to lifecycles.
+ * Values that are not validated: timestamps, the id that code chooses, and those without an attribute. The latter are
+ * not stored; project code uses them to pass information to lifecycles.
  */
 const unvalidated = (data: unknown, { attributes }: ContentType): Named =>
-  Object.fromEntries(
-    Object.entries(data as Named).filter(([name]) => timestamps.has(name) || (name !== 'id' && !attributes.has(name))),
-  );
+  Object.fromEntries(Object.entries(data as Named).filter(([name]) => timestamps.has(name) || !attributes.has(name)));
 
 const timestamps = new Set(['createdAt', 'updatedAt']);
 

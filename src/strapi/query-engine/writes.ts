@@ -11,6 +11,7 @@ import { taken } from '../../documents/write/taken-values.js';
 import { hasCode } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Lifecycles, Named } from '../strapi.js';
+import { parseId } from '../../query/parse/input.js';
 import { parseType } from '../utilities/parse-type.js';
 import { checkOperand, textOf } from './check-where.js';
 import { withId, type Reads } from './reads.js';
@@ -72,8 +73,10 @@ export function createWrites(
     return { caller: system, limitedBy, presenter: plainEntry, selection: idOnly, event };
   };
   const options = { publish: false, raw: true } as const;
-  const create = async (data: Named): Promise<number> => {
-    const created = await documents.create(type, data, requestFor(undefined), options).catch(translate);
+  /** @param given the data of code, which can choose the id */
+  const create = async (data: Named, given: unknown): Promise<number> => {
+    const own = { ...options, id: chosenId(given) };
+    const created = await documents.create(type, data, requestFor(undefined), own).catch(translate);
     return (created as { readonly id: number }).id;
   };
   const findWritten = (params: Named): Promise<Named | null> => around(uid, 'FindOne', params, reads.shown);
@@ -84,6 +87,7 @@ export function createWrites(
         await reads.check({ select, populate });
         const id = await create(
           isPublishedRow ? { publishedAt: new Date(), ...process(data, type) } : process(data, type),
+          data,
         );
         return findWritten({
           where: isPublishedRow ? { id, publishedAt: { $notNull: true } } : { id },
@@ -97,7 +101,7 @@ export function createWrites(
         if (data.length === 0) throw new Error('Nothing to insert');
         const processed = data.map((item) => processPlainData(item, type));
         // An error is thrown after all other writes.
-        const created = await Promise.allSettled(processed.map(create));
+        const created = await Promise.allSettled(processed.map((item, index) => create(item, data[index])));
         const ids = created.map((result) => {
           if (result.status === 'rejected') throw result.reason;
           return result.value;
@@ -113,6 +117,7 @@ export function createWrites(
         const found = await reads.first({ where, select: ['id'] });
         if (found === null) return undefined;
         const id = Number(found['id']);
+        keepId(uid, data, id);
         const isThere = await documents
           .update({ type, id }, processed, requestFor(id), options)
           .then(() => true, ifMissing);
@@ -120,6 +125,7 @@ export function createWrites(
       }),
     updateMany: async (params: Named = {}) =>
       around(uid, 'UpdateMany', params, async ({ where, data }) => {
+        keepId(uid, data);
         const processed = processPlainData(data, type);
         if (Object.keys(processed).length === 0) throw new Error('Update requires data');
         const filter = await reads.filter({ where });
@@ -141,6 +147,26 @@ export function createWrites(
         return { count: await documents.deleteMany(type, filter, request, requestFor).catch(translate) };
       }),
   };
+}
+
+/** Ids above the highest that code can choose stay for the entries that follow. */
+const HIGHEST_CHOSEN = 2 ** 52;
+
+/** The id that code chooses for an entry, as in Strapi v4. @throws Error for what is no id */
+function chosenId(data: unknown): number | undefined {
+  const given: unknown = isRecord(data) ? data['id'] : undefined;
+  if (isAbsent(given)) return undefined;
+  const id = parseId(typeof given === 'bigint' ? String(given) : given);
+  if (id === undefined || id === 0 || id > HIGHEST_CHOSEN)
+    throw new Error(`an id is a positive integer up to 2^52, not ${String(given)}`);
+  return id;
+}
+
+/** @throws Error for data that would change an id */
+function keepId(uid: string, data: unknown, id?: number): void {
+  const given = chosenId(data);
+  if (given !== undefined && given !== id)
+    throw new Error(`the id of an entry of ${uid} cannot be changed to ${given}`);
 }
 
 const isEmpty = (where: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openProjectFolder, type RunningProject } from './project-folder.js';
+import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
 const note = 'src/api/note';
 const attributes = {
@@ -23,6 +23,11 @@ const schema = {
   attributes,
 };
 const files = {
+  ...apiFiles('memo', { text: { type: 'string' } }),
+  'src/api/memo/routes/memo.js': `module.exports = require('@strapi/strapi').factories.createCoreRouter('api::memo.memo', {
+    config: { create: { auth: false }, update: { auth: false } } });`,
+  'src/api/memo/controllers/memo.js': `module.exports = require('@strapi/strapi').factories.createCoreController('api::memo.memo', () => ({
+    async create(ctx) { return super.create(ctx); }, async update(ctx) { return super.update(ctx); } }));`,
   'src/components/parts/link.json': component({
     label: { type: 'string' },
     note: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
@@ -46,7 +51,8 @@ const files = {
   [`${note}/routes/note.js`]: `module.exports = { routes: [{ method: 'POST', path: '/call', handler: 'note.call', config: { auth: false } }] };`,
   [`${note}/controllers/note.js`]: `module.exports = ({ strapi }) => ({ async call(ctx) {
     const { on, method, args, uid = 'api::note.note' } = ctx.request.body;
-    const call = on === 'entityManager' ? () => strapi.db.entityManager[method](uid, ...args) : on === 'query' ? () => strapi.db.query(uid)[method](...args) : () => strapi.entityService[method](uid, ...args);
+    const call = on === 'entityManager' ? () => strapi.db.entityManager[method](uid, ...args) : on === 'undone' ? () => strapi.db.transaction(async () => { await strapi.db.query(uid)[method](...args); throw new Error('undone'); })
+      : on === 'query' ? () => strapi.db.query(uid)[method](...args) : () => strapi.entityService[method](uid, ...args);
     const calls = require('../content-types/note/lifecycles.js').calls;
     calls.length = 0;
     ctx.body = await call().then((result) => ({ result, calls }), (error) => ({ error: error.name, message: error.message }));
@@ -117,6 +123,65 @@ test('db.query refuses unknown attributes and stores data as passed, while the e
   );
   expect(await ask('api::note.note', 'create', { data: { code: 'yes', pinned: 'maybe' } })).toMatchObject({
     pinned: true,
+  });
+});
+
+describe('an id that code chooses', () => {
+  const used = (id: number) => expect.stringContaining(`the id ${id} is that of another entry, or was`);
+  const created = async (on: string, data: object): Promise<unknown> => {
+    const { result, message } = await answer({ on, method: 'create', args: [{ data: { text: 'own', ...data } }] });
+    return message ?? result.id;
+  };
+
+  test('is that of the entry, and the next one is above it', async () => {
+    expect(await created('query', { id: 500 })).toBe(500);
+    expect(await created('entityService', { id: '510' })).toBe(510);
+    expect(await created('query', {})).toBe(511);
+    const rows = [{ id: 603 }, { id: 601 }, { id: 602 }];
+    expect(await ask('api::note.note', 'createMany', { data: rows })).toEqual({ count: 3, ids: [603, 601, 602] });
+  });
+
+  test('can be below others if no entry ever had it', async () => {
+    expect(await created('query', { id: 505 })).toBe(505);
+    expect(await created('query', { id: 505 })).toEqual(used(505));
+    expect(await created('entityService', { id: 505 })).toEqual(used(505));
+    expect(await ask('api::note.note', 'delete', { where: { id: 505 } })).toMatchObject({ id: 505 });
+    expect(await created('query', { id: 505 })).toEqual(used(505));
+  });
+
+  test('of an entry that is not stored is free again', async () => {
+    await created('query', { code: 'one of its own' });
+    const refused = await created('query', { id: 700, code: 'one of its own' });
+    expect(refused).toEqual(expect.stringContaining('This attribute must be unique'));
+    expect(await created('query', { id: 700 })).toBe(700);
+  });
+
+  test('of a transaction that was undone is free again', async () => {
+    const undo = { on: 'undone', method: 'create', args: [{ data: { text: 'own', id: 710 } }] };
+    expect(await answer(undo)).toMatchObject({ message: 'undone' });
+    expect(await answer(undo)).toMatchObject({ message: 'undone' });
+    expect(await created('query', { id: 710 })).toBe(710);
+    expect(await answer(undo)).toMatchObject({ message: used(710) });
+  });
+
+  test('is not for clients, whose data the controllers of code hand over', async () => {
+    const sent = (method: string, place: string, id: number): Promise<any> =>
+      running.send(method, place, { data: { text: 'sent', id } });
+    const { status, body } = await sent('POST', '/api/memos', 900);
+    expect([status, body.data.attributes.text]).toEqual([200, 'sent']);
+    expect(body.data.id).not.toBe(900);
+    expect((await sent('PUT', `/api/memos/${body.data.id}`, 900)).body.data.id).toBe(body.data.id);
+  });
+
+  test('is a positive number, and stays', async () => {
+    for (const id of ['x', -1, 0, 1.5, 2 ** 53, '9007199254740993', 2 ** 52 + 1])
+      expect(await created('query', { id })).toBe(`an id is a positive integer up to 2^52, not ${id}`);
+    const change = (method: string, id: number): Promise<unknown> =>
+      ask('api::note.note', method, { where: { id: 500 }, data: { id, text: 'changed' } });
+    expect(await change('update', 500)).toMatchObject({ id: 500, text: 'changed' });
+    const refusal = 'the id of an entry of api::note.note cannot be changed to 501';
+    expect(await change('update', 501)).toBe(refusal);
+    expect(await change('updateMany', 501)).toBe(refusal);
   });
 });
 

@@ -40,6 +40,13 @@ const table: Readonly<Record<string, Operation['run']>> = {
     await documents.update({ type: typeOf('page'), id: 1 }, { price: 9 }, request);
     rollBack();
   }),
+  'code: article 90 is created, and rolled back': transact(async ({ documents, typeOf }) => {
+    await documents.create(typeOf('article'), { label: 'new', tags: [1] }, request, { id: 90 });
+    rollBack();
+  }),
+  'code: article 90 is created': transact(async ({ documents, typeOf }) => {
+    await documents.create(typeOf('article'), { label: 'new', tags: [1] }, request, { id: 90 });
+  }),
   'code: prices of page 1, whose part is refused': transact(async ({ documents, typeOf }) => {
     await documents.update({ type: typeOf('page'), id: 1 }, { price: 8, title: 'code' }, request);
     // Code of the project goes on.
