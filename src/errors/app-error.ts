@@ -47,9 +47,13 @@ export class AppError<C extends Code = Code> extends Error {
     return this;
   }
 
-  /** This error, located in a part of a request: `operations[1].data.title: …`. */
+  /**
+   * This error, located in a part of a request: `operations[1].data.title: …`. Its details say where, also of one that
+   * is about the part as a whole.
+   */
   within(part: string, path: readonly string[]): AppError {
-    const issues = this.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+    const own: readonly Issue[] = this.issues.length > 0 ? this.issues : [{ path: [], message: this.message }];
+    const issues = own.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
     const [issue] = issues.length === 1 ? this.issues : [];
     const location = issue === undefined ? part : [part, ...path.slice(PART), ...issue.path].join('.');
     const located = new AppError('badRequest', `${location}: ${this.message}`);
@@ -61,7 +65,7 @@ export class AppError<C extends Code = Code> extends Error {
       retryAfter,
       reason,
       issues,
-      details: this.details?.errors === undefined ? this.details : { errors: listed(issues, name) },
+      details: { ...this.details, errors: listed(issues, name) },
     });
   }
 }

@@ -27,13 +27,11 @@ test.each(once)('%s exists once', (_what, copy, file) => {
 });
 
 const words =
-  /(?<!typeof )\bmessage(?:\.(?:endsWith|startsWith|includes|match|split|indexOf|lastIndexOf|slice)\(| [!=]== ['`/])|\.(?:test|exec)\((?:\w+\.)?message\)/;
+  /(?<!typeof )\b(?:message|issue)(?:\.(?:endsWith|startsWith|includes|match|split|indexOf|lastIndexOf|slice)\(| [!=]== ['`/])|\.(?:test|exec)\((?:\w+\.)?message\)/;
 
 /** The only files that read messages, and whose these are. */
 const readers: Readonly<Record<string, string>> = {
   'packages/editor/src/browser/language/explain.ts': 'the API, whose bodies are those of Strapi v4, which name no rule',
-  'packages/editor/src/browser/model/lists/bulk.ts': 'the API, which names the operation of a batch in front',
-  'packages/embedded-mongod/src/wire.ts': 'nobody: messages of the wire protocol',
   'src/cli/commands/import/read/open-archive.ts': 'zlib and tar',
   'src/config/plugins/place-messages.ts': 'StartError, a line of which begins with a place in a file',
   'src/config/project/load-module.ts': 'Node.js',

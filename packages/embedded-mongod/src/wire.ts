@@ -35,9 +35,9 @@ export function splitMessages(onMessage: (message: Buffer) => void): (chunk: Buf
 }
 
 /** The name of the command in a message; undefined for other messages. Drivers send the command's section first. */
-export function commandName(message: Buffer): string | undefined {
-  if (message.readInt32LE(12) !== operations.message || message[20] !== 0) return undefined;
-  return message.toString('latin1', 26, message.indexOf(0, 26));
+export function commandName(bytes: Buffer): string | undefined {
+  if (bytes.readInt32LE(12) !== operations.message || bytes[20] !== 0) return undefined;
+  return bytes.toString('latin1', 26, bytes.indexOf(0, 26));
 }
 
 /** The bytes of an answer: of the old kind when the request was, as drivers' first one is. */

@@ -7,7 +7,6 @@ import { system, type Caller } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Documents } from '../../documents/documents.js';
 import { withoutDrafts } from '../../documents/hide-drafts.js';
-import { taken } from '../../documents/write/taken-values.js';
 import { hasCode } from '../../errors/app-error.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { Lifecycles, Named } from '../strapi.js';
@@ -23,9 +22,9 @@ const idOnly = { fields: [], populate: [] } as const;
 /** Errors in unvalidated data are treated as database errors, which clients do not see. */
 function databaseError(error: unknown): unknown {
   if (!hasCode(error, 'validation', 'invalidValue')) return error;
-  const issues = error.details?.errors?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+  const issues = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   const message = issues.length > 0 ? issues.join('; ') : error.message;
-  const isTaken = issues.some((issue) => issue.endsWith(taken([]).message));
+  const isTaken = error.issues.some(({ rule }) => rule === 'unique');
   return new Error(isTaken ? `${message}${advice}` : message, { cause: error });
 }
 

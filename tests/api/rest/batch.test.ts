@@ -170,6 +170,13 @@ test('the details of an error have the path with the operation', async () => {
     { create: 'articles', data: { title: 5 } },
   ]);
   expect(body.error.details.errors).toMatchObject([{ path: ['operations', '1', 'data', 'title'] }]);
+  const missing = await send([
+    { create: 'tags', data: { name: 'ok' } },
+    { delete: 'authors', id: 9999 },
+  ]);
+  expect(missing.body.error.details.errors).toMatchObject([
+    { path: ['operations', '1', 'data'], message: 'Not Found', name: 'NotFoundError' },
+  ]);
 });
 
 test('what was written is undone if the database refuses a later write, except what others have changed since', async () => {

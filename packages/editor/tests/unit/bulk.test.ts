@@ -50,7 +50,12 @@ test.each([
       { index: 3, issue: { path: '', message: 'is not complete' } },
     ],
   ],
-  [{ message: 'operations[12]: Not Found', details: {} }, [{ index: 12, issue: { path: '', message: 'Not Found' } }]],
+  [
+    { message: 'operations[12]: Not Found', details: { errors: [
+      { path: ['operations', '12', 'data'], message: 'Not Found' },
+    ] } },
+    [{ index: 12, issue: { path: '', message: 'Not Found' } }],
+  ],
   [{ message: 'The service cannot be reached' }, [{ index: undefined, issue: { path: '', message: 'The service cannot be reached' } }]],
 ])('the reasons of a refused batch name the entries: %j', (error, refusals) => {
   expect(refusalsOf(error)).toEqual(refusals);

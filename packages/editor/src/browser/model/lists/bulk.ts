@@ -58,9 +58,7 @@ interface Refused {
   readonly details?: unknown;
 }
 
-/**
- * The reasons in the error of a batch, which begin with the position of an operation: `operations[1].data.title: …`.
- */
+/** The reasons in the error of a batch, whose paths begin with the position of an operation. */
 export function refusalsOf({ message, details }: Refused): readonly Refusal[] {
   const errors = (details as { readonly errors?: readonly ErrorItem[] } | null | undefined)?.errors ?? [];
   const listed = errors.flatMap(({ path: [list, index, , ...path] = [], message: text }) =>
@@ -68,9 +66,7 @@ export function refusalsOf({ message, details }: Refused): readonly Refusal[] {
       ? [{ index: Number(index), issue: { path: path.join('.'), message: text } }]
       : [],
   );
-  if (listed.length > 0) return listed;
-  const [, index, text = message] = /^operations\[(\d+)\](?:\.data)?[.:]\s*(.*)$/s.exec(message) ?? [];
-  return [{ index: index === undefined ? undefined : Number(index), issue: { path: '', message: text } }];
+  return listed.length > 0 ? listed : [{ index: undefined, issue: { path: '', message } }];
 }
 
 /** What was refused, with its reasons; undefined: all of it was. */
