@@ -2,7 +2,7 @@ import type { Data } from '../../config/record.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import { hasCode } from '../../errors/app-error.js';
 import { UPDATED_BY } from '../../mongo/stored/writers.js';
-import { both, type Filter, type Query } from '../../query/ast.js';
+import { both, type Filter } from '../../query/ast.js';
 import type { StoredValue } from '../../query/mutation.js';
 import type { Caller } from '../caller.js';
 import type { DocumentsContext, EntryRequest } from '../context.js';
@@ -13,8 +13,9 @@ import { appendFiles, type Appended } from '../input/append-files.js';
 import { dropWithheld } from '../input/permitted-data.js';
 import { queryFor, assertVisible, isDraft } from '../read.js';
 import { parseData } from '../input/parse-data.js';
-import { joined, type Conditions } from './conditional/conditions.js';
+import { joined } from './conditional/conditions.js';
 import { whileUnchanged, type CheckVersion } from './conditional/while-unchanged.js';
+import type { EntryWrite } from './plan-writes.js';
 import { prepareChange, type PreparedData } from './prepare-data.js';
 import { identityOf } from './sign-write.js';
 import {
@@ -67,11 +68,8 @@ export async function updateEntry(
   }
 }
 
-/** The entries and working copies that an update may change, and the query of what it answers with. */
-interface AllowedUpdate {
-  readonly query: Query;
-  readonly limits: Conditions;
-}
+/** The part of a write that says which entry and working copy it may change, and what it answers with. */
+type AllowedUpdate = Required<Pick<EntryWrite, 'conditions' | 'query'>>;
 
 /** @throws AppError notFound if the caller may not change the entry, or there is none */
 async function allowedUpdate(
@@ -84,14 +82,14 @@ async function allowedUpdate(
 ): Promise<AllowedUpdate> {
   const visible = queryFor(context, type, 'update', request);
   const { caller, limitedBy = caller, status } = request;
-  const limits = joined(stateLimits(context, type, 'update', limitedBy), { only: step?.only });
-  const filter = limitedBy === caller ? visible.filter : both(visible.filter, limits.only);
+  const conditions = joined(stateLimits(context, type, 'update', limitedBy), { only: step?.only });
+  const filter = limitedBy === caller ? visible.filter : both(visible.filter, conditions.only);
   await assertVisible(context, { type, filter }, id);
   // It also concerns what is prepared of the entry.
   const usesCopy = status !== undefined || isUnpublished(clientData);
-  if (usesCopy && limits.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
+  if (usesCopy && conditions.onlyCopy !== undefined) await requireStates(context, type, id, 'update', limitedBy);
   // The response shows the entry after the write, e.g. unpublished.
-  return { query: { ...visible, filter: undefined }, limits };
+  return { query: { ...visible, filter: undefined }, conditions };
 }
 
 async function updateOnce(
@@ -100,7 +98,7 @@ async function updateOnce(
   id: number,
   clientData: unknown,
   request: EntryRequest,
-  { raw = false, append = [], isPrepared = false, check, step, query, limits }: UpdateOptions & AllowedUpdate,
+  { raw = false, append = [], isPrepared = false, check, step, query, conditions }: UpdateOptions & AllowedUpdate,
 ): Promise<unknown> {
   const { caller, limitedBy = caller } = request;
   const transition = await chooseTransition(context, type, id, clientData, request);
@@ -136,7 +134,7 @@ async function updateOnce(
         systemValues,
         clientAttributes,
         identity,
-        conditions: joined(limits, transition, seen),
+        conditions: joined(conditions, transition, seen),
         query,
         request,
         copy: transition.copy,
