@@ -3,11 +3,12 @@ import type { ResponseSerializer } from '../documents/response/respond.js';
 import { textOf } from '../documents/response/response-cache.js';
 import { hasCode } from '../errors/app-error.js';
 import type {
-  AskedOfWrite,
   ContentAnswer,
   ContentQuery,
+  ContentRead,
+  ContentReply,
   ContentRequest,
-  Perform,
+  ContentWrite,
 } from '../plugins/contract/content-api.js';
 import { isLocalRequest } from '../plugins/contract/http/local-request.js';
 import type { RefusedTerms } from '../plugins/contract/write-terms.js';
@@ -20,13 +21,10 @@ import { termsOf } from './terms.js';
  * An action on content types in some form of the API: a read or a write, which it only parses; or what is neither, such
  * as a list of schedules.
  */
-export type Action<Asked extends ContentRequest> =
-  | { readonly read: (asked: Asked) => Promise<ContentQuery> }
-  | {
-      readonly write: (asked: Asked & AskedOfWrite) => Promise<Perform>;
-      readonly refuses: RefusedTerms;
-    }
-  | { readonly reply: (asked: Asked) => Promise<ContentAnswer> };
+export type Action =
+  | { readonly read: ContentRead }
+  | { readonly write: ContentWrite; readonly refuses: RefusedTerms }
+  | { readonly reply: ContentReply };
 
 /** The dependencies of answers. */
 export interface AnswerParts extends OnceParts {
@@ -36,11 +34,7 @@ export interface AnswerParts extends OnceParts {
 }
 
 /** The answer to an admitted request, in any form of the API. @throws AppError */
-export async function answer<Asked extends ContentRequest>(
-  parts: AnswerParts,
-  action: Action<Asked>,
-  asked: Asked,
-): Promise<ContentAnswer> {
+export async function answer(parts: AnswerParts, action: Action, asked: ContentRequest): Promise<ContentAnswer> {
   const { request, caller } = asked;
   if ('reply' in action) return action.reply(asked);
   if ('read' in action) return respond(parts, asked, await action.read(asked));

@@ -8,7 +8,13 @@ import { createRequestContext } from '../plugins/contract/http/request-context.j
 import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { CoreAction } from '../plugins/contract/answerer.js';
-import type { ContentApi, ContentWriteName } from '../plugins/contract/content-api.js';
+import type {
+  ContentApi,
+  ContentRead,
+  ContentRequest,
+  ContentWrite,
+  ContentWriteName,
+} from '../plugins/contract/content-api.js';
 import {
   contentTypeRoutes,
   type ContentTypeRoute,
@@ -25,7 +31,6 @@ import { setCaching } from './middleware/edge.js';
 import { createReadActions } from './read-actions.js';
 import { isRead } from './read-requests.js';
 import { sendAnswer } from './response/json-response.js';
-import type { RestRead, RestRequest, RestWrite } from './rest-request.js';
 import { findType, setAllow, tellMethods, type NamedRoute } from './routes.js';
 import { createScheduleReplies, createScheduleWrites } from './schedule-actions.js';
 import { createTrashReplies, createTrashWrites } from './trash-actions.js';
@@ -43,14 +48,14 @@ export interface ContentTypeOptions extends AnswerParts {
 }
 
 /** By their names; those that a form lacks do not exist. */
-type Actions = Readonly<Partial<Record<ContentTypeRouteName, Action<RestRequest>>>>;
+type Actions = Readonly<Partial<Record<ContentTypeRouteName, Action>>>;
 
-const readsOf = (reads: Readonly<Partial<Record<ContentTypeRouteName, RestRead>>>): Actions =>
+const readsOf = (reads: Readonly<Partial<Record<ContentTypeRouteName, ContentRead>>>): Actions =>
   Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, { read }]));
 
 /** @param refuses the terms that a form refuses in addition to those of the routes */
 const writesOf = (
-  writes: Readonly<Partial<Record<ContentTypeRouteName, RestWrite>>>,
+  writes: Readonly<Partial<Record<ContentTypeRouteName, ContentWrite>>>,
   refuses: ContentApi['refuses'] = {},
 ): Actions =>
   Object.fromEntries(
@@ -65,13 +70,13 @@ interface ContentTypeForm {
   readonly actions: Actions;
   readonly isOffered: (row: NamedRoute, type: ContentType, request: Request) => boolean;
   /** Refuses what code of the project does. @throws AppError badRequest */
-  readonly refuse?: (row: NamedRoute, asked: RestRequest) => void;
+  readonly refuse?: (row: NamedRoute, asked: ContentRequest) => void;
   /** Tells developers which parts of a request have no effect. */
-  readonly logHints: ((asked: RestRequest, isWritten: boolean) => void) | undefined;
+  readonly logHints: ((asked: ContentRequest, isWritten: boolean) => void) | undefined;
   /** What guards know an entry by. */
-  readonly idForGuards?: ((asked: RestRequest, action: string) => Promise<string>) | undefined;
+  readonly idForGuards?: ((asked: ContentRequest, action: string) => Promise<string>) | undefined;
   /** What guards know of a body, which is written after them; undefined: there are none. */
-  readonly bodyForGuards?: ((asked: RestRequest, action: string) => Promise<unknown>) | undefined;
+  readonly bodyForGuards?: ((asked: ContentRequest, action: string) => Promise<unknown>) | undefined;
 }
 
 /** Creates the handlers of requests on a path of content types, which have one of these routes each or none. */

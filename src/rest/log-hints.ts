@@ -2,10 +2,10 @@ import { queryOf } from '../calls/query-string.js';
 import type { Documents } from '../documents/documents.js';
 import { draftsAction } from '../documents/hide-drafts.js';
 import type { Logger } from '../errors/logger.js';
+import type { ContentRequest } from '../plugins/contract/content-api.js';
 import { bodyOfForm } from '../plugins/contract/forms.js';
 import { hintsOf, hintsOfData } from '../query/hints.js';
 import { requestIdOf } from './request-id.js';
-import type { RestRequest } from './rest-request.js';
 
 type Log = Pick<Logger, 'info'>;
 
@@ -14,7 +14,7 @@ type Log = Pick<Logger, 'info'>;
  * @throws AppError tooCostly
  */
 export function logHints(
-  { request, response, type, caller }: RestRequest,
+  { request, response, type, caller }: ContentRequest,
   { log, documents }: { readonly log: Log; readonly documents: Pick<Documents, 'hidesDrafts'> },
 ): void {
   const query = queryOf(request);
@@ -27,7 +27,7 @@ export function logHints(
 }
 
 /** Names the keys of written data that no attribute has: as in Strapi v4 they are left out without an error. */
-export function logDataHints({ request, response, type, form }: RestRequest, log: Log): void {
+export function logDataHints({ request, response, type, form }: ContentRequest, log: Log): void {
   const body = (form === undefined ? request.body : bodyOfForm(form)) as { readonly data?: unknown } | undefined;
   const hints = hintsOfData(
     body?.data,

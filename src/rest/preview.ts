@@ -1,5 +1,4 @@
 import type { QueryInput } from '../query/parse/input.js';
-import type { ServerResponse } from 'node:http';
 import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/contract/access/preview-links.js';
 
 /**
@@ -10,7 +9,7 @@ import { invalidPreview, type IsPreviewed, type ReadPreview } from '../plugins/c
 export function isPreviewOf(
   entry: Parameters<IsPreviewed>[0],
   { preview }: QueryInput,
-  response: ServerResponse | undefined,
+  response: { setHeader(name: string, value: string): unknown } | undefined,
   readPreview: ReadPreview | undefined,
 ): boolean {
   if (preview === undefined || readPreview === undefined) return false;

@@ -10,14 +10,13 @@ import type { Query } from '../query/ast.js';
 import type { QueryInput } from '../query/parse/input.js';
 import type { Key } from '../query/parse/parse-key.js';
 import { parseQuery, parseSingleQuery, parseUnused, type QueryLimits } from '../query/parse/parse-query.js';
-import type { ContentQuery } from '../plugins/contract/content-api.js';
+import type { ContentQuery, ContentRead, ContentRequest } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { isPreviewOf } from './preview.js';
 import { queryOf } from '../calls/query-string.js';
 import { rememberParsed, type Parse } from './remember-parsed.js';
 import { countSerializer, entriesSerializer, entrySerializer, listSerializer } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
-import type { RestRead, RestRequest } from './rest-request.js';
 
 /** Strapi v4's reads, the read of an entry by a key, the count of a list, and its groups. */
 export function createReadActions(context: RestContext) {
@@ -31,13 +30,16 @@ export function createReadActions(context: RestContext) {
     entries: entriesSerializer(responseLimit),
     count: countSerializer,
   };
-  const queryOfCall = (action: RestRequest, { read, answer }: ReadCall): ContentQuery => {
+  const queryOfCall = (action: ContentRequest, { read, answer }: ReadCall): ContentQuery => {
     const presenter = answer === 'count' ? plainEntry : restPresenter;
     return { read: { ...forRead(action, presenter), ...read }, serializer: serializers[answer] };
   };
-  const parseKeyed = (type: ContentType, request: RestRequest['request']): ParsedEntryQuery =>
+  const parseKeyed = (type: ContentType, request: ContentRequest['request']): ParsedEntryQuery =>
     parseKeyedQuery(request.params as unknown as Key, queryOf(request), type, limits);
-  const askedBy = ({ type, caller, id, request, response }: RestRequest, parseOne: typeof parseKeyed): AskedRead => ({
+  const askedBy = (
+    { type, caller, id, request, response }: ContentRequest,
+    parseOne: typeof parseKeyed,
+  ): AskedRead => ({
     type,
     caller,
     id,
@@ -51,7 +53,7 @@ export function createReadActions(context: RestContext) {
   return {
     ...lodash.mapValues(
       readCalls,
-      (callOf, name): RestRead =>
+      (callOf, name): ContentRead =>
         async (action) =>
           queryOfCall(action, callOf(askedBy(action, name === 'findByKey' ? parseKeyed : parseEntry))),
     ),
@@ -59,7 +61,7 @@ export function createReadActions(context: RestContext) {
       const query = parseGroups(action.type, action.request);
       return queryOfCall(action, { read: { action: 'find', query }, answer: 'list' });
     },
-  } satisfies Readonly<Record<string, RestRead>>;
+  } satisfies Readonly<Record<string, ContentRead>>;
 }
 
 /** Parses the query strings of lists. */

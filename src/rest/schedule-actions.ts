@@ -3,11 +3,10 @@ import { unchanged } from '../calls/unchanged.js';
 import type { StoredSchedule } from '../mongo/events/schedules.js';
 import { requireId } from '../query/parse/input.js';
 import { parseIds, parseSchedule, type Schedule } from '../query/parse/parse-schedule.js';
-import type { ContentWriteRequest, Perform } from '../plugins/contract/content-api.js';
+import type { ContentReply, ContentWrite, ContentWriteRequest, Perform } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { queryOf } from '../calls/query-string.js';
 import { shownSchedule } from './response/envelopes.js';
-import type { RestReply, RestWrite } from './rest-request.js';
 
 /** Reads when entries are to be published and unpublished. */
 export function createScheduleReplies({ documents: { schedules }, responseLimit }: RestContext) {
@@ -22,7 +21,7 @@ export function createScheduleReplies({ documents: { schedules }, responseLimit 
       const data = entries.map(({ id, schedule }) => ({ id, ...shownSchedule(schedule) }));
       return { body: serializeJson({ data }, responseLimit) };
     },
-  } satisfies Readonly<Record<string, RestReply>>;
+  } satisfies Readonly<Record<string, ContentReply>>;
 }
 
 /** Replaces and removes schedules. */
@@ -30,7 +29,7 @@ export const createScheduleWrites = (context: RestContext) =>
   ({
     setSchedule: async (asked) => replace(context, asked, () => parseSchedule(asked.request.body, new Date())),
     cancelSchedule: async (asked) => replace(context, asked, () => undefined),
-  }) satisfies Readonly<Record<string, RestWrite>>;
+  }) satisfies Readonly<Record<string, ContentWrite>>;
 
 function replace(
   { documents: { schedules }, responseLimit }: RestContext,

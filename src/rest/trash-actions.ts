@@ -3,11 +3,11 @@ import { idOf } from '../documents/read.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { requireId } from '../query/parse/input.js';
 import { parseQuery } from '../query/parse/parse-query.js';
+import type { ContentReply, ContentWrite } from '../plugins/contract/content-api.js';
 import type { RestContext } from './action.js';
 import { queryOf } from '../calls/query-string.js';
 import { listEnvelope } from './response/envelopes.js';
 import { restPresenter } from './response/rest-presenter.js';
-import type { RestReply, RestWrite } from './rest-request.js';
 
 /** Lists the deleted entries of types with a trash. */
 export const createTrashReplies = ({ documents: { trash }, limits, responseLimit }: RestContext) =>
@@ -21,7 +21,7 @@ export const createTrashReplies = ({ documents: { trash }, limits, responseLimit
       const deleted = Object.fromEntries(await trash.deletions(type, ids));
       return { body: serializeJson({ ...list, meta: { ...list.meta, deleted } }, responseLimit) };
     },
-  }) satisfies Readonly<Record<string, RestReply>>;
+  }) satisfies Readonly<Record<string, ContentReply>>;
 
 /** Restores deleted entries, and removes them for good. */
 export const createTrashWrites = ({ documents: { trash } }: RestContext) =>
@@ -43,4 +43,4 @@ export const createTrashWrites = ({ documents: { trash } }: RestContext) =>
         return { body, shortened: body };
       };
     },
-  }) satisfies Readonly<Record<string, RestWrite>>;
+  }) satisfies Readonly<Record<string, ContentWrite>>;

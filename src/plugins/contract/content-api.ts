@@ -26,10 +26,7 @@ export interface ContentRequest extends RequestContext {
 }
 
 /** A request to write. That it has rights, and terms that the route keeps, is decided. */
-export interface ContentWriteRequest extends ContentRequest, AskedOfWrite {}
-
-/** What a request asks of a write besides its data. */
-export interface AskedOfWrite {
+export interface ContentWriteRequest extends ContentRequest {
   /** Its query string, parsed. */
   readonly query: QueryInput;
   readonly terms: WriteTerms;
@@ -58,6 +55,9 @@ export interface ContentQuery {
  * passed.
  */
 export type ContentRead = (request: ContentRequest) => Promise<ContentQuery>;
+
+/** An answer that is neither a read of entries nor a write of one. */
+export type ContentReply = (request: ContentRequest) => Promise<ContentAnswer>;
 
 /** The answer to a write that was done. */
 export interface WrittenAnswer extends WrittenResponse {

@@ -16,12 +16,16 @@ export interface Request extends IncomingMessage {
   readonly host: string;
   readonly ip?: string | undefined;
   readonly query: unknown;
+  /** Those in the path. */
+  readonly params: Readonly<Record<string, string | readonly string[]>>;
   /** The whole service: what it is called with passes through all that requests pass through. */
   readonly app: RequestListener;
   /** What `http.bodies` has read. */
   readonly body?: unknown;
   /** A header. */
   get(name: string): string | undefined;
+  /** Whether the body has this media type. */
+  is(type: string): string | false | null;
   /** The first of these media types that the client accepts. */
   accepts(...types: string[]): string | false;
 }
