@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config/config.js';
 import { anonymous, type Caller } from '../documents/caller.js';
@@ -7,8 +6,8 @@ import { AppError } from '../errors/app-error.js';
 import type { Logger } from '../errors/logger.js';
 import type { Signatures } from '../mongo/write/signatures.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
-import type { Credentials } from '../plugins/contract/plugin.js';
-import type { Authenticate } from '../rest/authenticate.js';
+import type { Credentials, Request } from '../plugins/contract/plugin.js';
+import type { Authenticate } from '../plugins/contract/plugin-context.js';
 import { requestIdOf } from '../rest/request-id.js';
 import type { Door, Origin } from '../query/receipt.js';
 import type { openStrategies } from '../strapi/serve-project.js';
@@ -74,8 +73,8 @@ export function createAuthenticator(
 
 /** Where a request came from. A request of the service to itself comes from whoever makes it. */
 function originOf(
-  request: IncomingMessage & { readonly ip?: string },
-  response: ServerResponse,
+  request: Pick<Request, 'socket'> & { readonly ip?: string },
+  response: Parameters<typeof requestIdOf>[0],
   given: Door = 'rest',
 ): Origin {
   const { door = given } = request.socket as Socket & { readonly door?: string };
@@ -85,7 +84,7 @@ function originOf(
 }
 
 /** The credentials of a request: a bearer token, in the header only. */
-function credentialsOf(headers: IncomingHttpHeaders): Credentials {
+function credentialsOf(headers: Credentials['headers']): Credentials {
   const [scheme = '', token, ...rest] = headers.authorization?.split(' ') ?? [];
   return { token: scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined, headers };
 }

@@ -4,7 +4,7 @@ import { streamHeaders, writeAtPace } from '../plugins/contract/http/response-bo
 import { AppError } from '../errors/app-error.js';
 import { noteCaller } from '../plugins/contract/response-notes.js';
 import type { Admission } from './middleware/admission.js';
-import type { Authenticate } from './authenticate.js';
+import type { Authenticate } from '../plugins/contract/plugin-context.js';
 import { queryOf } from '../calls/query-string.js';
 import { send } from './response/json-response.js';
 import { presenterOf } from './response/rest-presenter.js';

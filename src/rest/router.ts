@@ -8,7 +8,7 @@ import type { ContentApi, Mount, Route } from '../plugins/contract/plugin.js';
 import { plainForm } from '../plugins/contract/entry-form.js';
 import type { Feeds } from '../documents/changes/feeds.js';
 import type { IsThere } from './action.js';
-import type { Authenticate } from './authenticate.js';
+import type { Authenticate } from '../plugins/contract/plugin-context.js';
 import { createAdmit, type AdmitOptions } from './middleware/admission.js';
 import { createChangesHandler } from './changes.js';
 import { createBatchHandler } from './batch/batch-handler.js';

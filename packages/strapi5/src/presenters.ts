@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { EntryPresenter } from 'content-service/content-api';
 import type { Data } from 'content-service/plugin';
 
@@ -44,5 +43,5 @@ export const nestedPresenter: EntryPresenter = {
 };
 
 /** The form that the headers of a request ask for. */
-export const presenterFor = (headers: IncomingHttpHeaders): EntryPresenter =>
+export const presenterFor = (headers: Readonly<Record<string, unknown>>): EntryPresenter =>
   headers['strapi-response-format'] === 'v4' ? nestedPresenter : flatPresenter;

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.js';
 import type { Caller } from '../../documents/caller.js';
-import { isLocalRequest } from './http/local-request.js';
+import { isLocalRequest, type SentFrom } from './http/local-request.js';
+import type { Request } from './http/messages.js';
 
 /** The actions of the routes that describe all content types and components, with attributes that are private. */
 export const schemaActions = ['content-types.getContentTypes', 'components.getComponents'].map(
@@ -15,7 +15,7 @@ export const REPLACE_LOCALES = 'plugin::i18n.locales.updateLocales';
 export const DEFINITIONS_PATH = '/content-type-builder/definitions';
 
 /** Whether a request comes from this machine, in development. */
-export const isLocalDevelopment = (environment: Config['environment'], message: DeveloperRequest['message']): boolean =>
+export const isLocalDevelopment = (environment: Config['environment'], message: SentFrom): boolean =>
   environment === 'development' && isLocalRequest(message);
 
 /**
@@ -34,11 +34,11 @@ export const mayReplaceLocales = (environment: Config['environment'], sent: Deve
 
 interface DeveloperRequest {
   readonly caller: Caller;
-  readonly message: Pick<IncomingMessage, 'headers' | 'httpVersion' | 'socket'>;
+  readonly message: Pick<Request, 'headers' | 'httpVersion' | 'socket'>;
 }
 
 /** Programs send neither of these headers, and browsers always one of them. */
-function isOwnOrigin({ origin, host = '', 'sec-fetch-site': site }: IncomingMessage['headers']): boolean {
+function isOwnOrigin({ origin, host = '', 'sec-fetch-site': site }: Request['headers']): boolean {
   const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host.toLowerCase());
   return isOwn && (site === undefined || site === 'same-origin');
 }

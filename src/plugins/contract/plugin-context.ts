@@ -72,13 +72,15 @@ export interface HttpServices {
   readonly purgeAll: (() => Promise<boolean>) | undefined;
 }
 
+/** The caller of a request. @param door how it came in; default: `rest`. @throws AppError unauthorized */
+export type Authenticate = (request: IncomingMessage, response: ServerResponse, door?: Door) => Promise<Caller>;
+
 export interface AuthServices {
   /** The roles in `access.json`, by their names in code: each start gives them exactly the permissions there. */
   readonly declaredRoles: readonly string[];
   /** Every action that can be granted. */
   readonly actions: readonly string[];
-  /** The caller of a request. @param door how it came in; default: `rest`. @throws AppError unauthorized */
-  readonly authenticate: (request: IncomingMessage, response: ServerResponse, door?: Door) => Promise<Caller>;
+  readonly authenticate: Authenticate;
 }
 
 export interface StorageServices {

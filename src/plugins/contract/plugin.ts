@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FindProvider } from '../../config/project/find-provider.js';
 import type { AttributeDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import type { Registry } from '../../content-types/model/types.js';
@@ -13,7 +12,7 @@ import type { ContentApi } from './content-api.js';
 import type { EventForm } from './event-form.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
-import type { RequestHandler } from './http/messages.js';
+import type { Request, RequestHandler } from './http/messages.js';
 import type { PluginContext, ServiceSettings } from './plugin-context.js';
 import type { Page, Routes } from './routes.js';
 
@@ -204,7 +203,7 @@ export interface CommandResult {
 export interface Credentials {
   /** The token of `Authorization: Bearer …`; undefined without one. */
   readonly token: string | undefined;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Request['headers'];
   /** Takes why the plugin does not accept the token; the log of development has it if no other plugin does. */
   readonly explain?: ((reason: () => string) => void) | undefined;
 }

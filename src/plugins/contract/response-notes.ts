@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../documents/caller.js';
 
 /** The logged description of a caller, without secrets. */
@@ -15,7 +14,7 @@ export interface ResponseNotes {
 }
 
 /** A response with the local variables of express; outside of express there are none. */
-export type NotedResponse = ServerResponse & {
+export type NotedResponse = object & {
   readonly locals?: { notes?: Noted; route?: () => unknown; reason?: string; hasNoRoute?: true };
 };
 

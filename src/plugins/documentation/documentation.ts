@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import lodash from 'lodash';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import type { ContentApi } from '../contract/content-api.js';
 import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
+import type { Request, Response } from '../contract/http/messages.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';
@@ -49,7 +49,7 @@ function createHandler(context: BuiltInContext, overrides: readonly object[]): R
   const describeRole = async (
     api: ContentApi | undefined,
     request: Request,
-    response: ServerResponse,
+    response: Response,
     role: string,
   ): Promise<string> => {
     const { auth, registry } = context;

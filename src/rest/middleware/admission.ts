@@ -5,7 +5,7 @@ import { isForm } from '../../plugins/contract/forms.js';
 import type { Bodies } from '../../plugins/contract/http/receive-bodies.js';
 import type { Route, RouteRequest } from '../../plugins/contract/plugin.js';
 import { authorise } from '../../calls/authorise.js';
-import type { Authenticate } from '../authenticate.js';
+import type { Authenticate } from '../../plugins/contract/plugin-context.js';
 import { noteArrived } from '../../calls/once.js';
 import { isRead } from '../read-requests.js';
 import { runMiddleware } from '../run-middleware.js';

@@ -7,7 +7,7 @@ import type { Context, Middleware } from 'koa';
 import type { Caller } from '../../documents/caller.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
 import { reasonOf } from '../../errors/reason-of.js';
-import type { Authenticate } from '../../rest/authenticate.js';
+import type { Authenticate } from '../../plugins/contract/plugin-context.js';
 import { verify, type ownStrategies, type Strategy } from '../services/auth.js';
 import type { Named } from '../strapi.js';
 import { errors } from '../utilities/errors.js';

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
 import type { CoreAction } from '../answerer.js';
 import type { EntityService } from '../application.js';
+import type { Request, Response } from '../http/messages.js';
 import type { GraphqlResolver, KoaContext } from './parts.js';
 
 /** An error of project code in the form for GraphQL clients. */
@@ -53,8 +53,8 @@ export interface GraphqlProject {
   readonly documents: GraphqlDocuments | undefined;
   /** Runs the work of a request in its Koa context, which code finds by `strapi.requestContext`. */
   readonly within: <T>(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: Request,
+    response: Response,
     work: (koaContext: KoaContext) => Promise<T>,
   ) => Promise<T>;
   /**

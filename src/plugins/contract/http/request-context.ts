@@ -1,11 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Caller } from '../../../documents/caller.js';
 import type { RequestContext } from '../../../documents/request-context.js';
 
+interface PendingResponse {
+  readonly req: { readonly socket: Socket };
+  readonly writableFinished: boolean;
+}
+
 /** The context of an HTTP request: its signal is aborted when the client disconnects before it has the response. */
-export const createRequestContext = (caller: Caller, response: ServerResponse): RequestContext => ({
+export const createRequestContext = (caller: Caller, response: PendingResponse): RequestContext => ({
   caller,
   signal: signalOf(response),
   bytesRead: { bytes: 0 },
@@ -13,21 +17,21 @@ export const createRequestContext = (caller: Caller, response: ServerResponse): 
 
 interface Waiting {
   /** The last one of the connection: responses are sent in the order of their requests. */
-  response: ServerResponse;
+  response: PendingResponse;
   readonly signal: AbortSignal;
 }
 
 const WAITING = Symbol('waiting');
 
 /** One signal for all requests of a connection: one for each request would cost more than the rest of its context. */
-function signalOf(response: ServerResponse): AbortSignal {
+function signalOf(response: PendingResponse): AbortSignal {
   const socket = response.req.socket as Socket & { [WAITING]?: Waiting };
   socket[WAITING] ??= watch(socket, response);
   socket[WAITING].response = response;
   return socket[WAITING].signal;
 }
 
-function watch(socket: Socket, response: ServerResponse): Waiting {
+function watch(socket: Socket, response: PendingResponse): Waiting {
   const controller = new AbortController();
   // One request can have many concurrent reads.
   setMaxListeners(Infinity, controller.signal);
