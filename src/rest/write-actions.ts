@@ -20,7 +20,7 @@ export function createWriteActions(context: RestContext) {
       terms,
       caller,
       response,
-      body: request.body as unknown,
+      body: request.body,
       form,
       is: (mediaType: string) => request.is(mediaType),
       address: request.ip ?? '',
