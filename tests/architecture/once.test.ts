@@ -37,7 +37,6 @@ const readers: Readonly<Record<string, string>> = {
   'src/config/project/load-module.ts': 'Node.js',
   'src/graphql/http/format-errors.ts': 'graphql',
   'src/plugins/content-type-builder/change-definitions.ts': 'StartError, a line of which begins with a place in a file',
-  'src/plugins/users-permissions/auth/jwt.ts': 'jsonwebtoken',
 };
 
 test('code asks for the code of an error and the rule of an issue, not for the words of a message', () => {

@@ -170,7 +170,7 @@ function cutPage(
   read: PageRead,
 ): { readonly page: PageRead; readonly next: Pick<Page, 'next'> } {
   if (after === undefined) return { page: read, next: {} };
-  const last = read.entries.length > limit ? read.places[limit - 1] : undefined;
+  const last = read.entries.length > limit ? read.cursors[limit - 1] : undefined;
   return {
     page: { ...read, entries: read.entries.slice(0, limit) },
     next: { next: last === undefined ? null : writeCursor(last(), sort) },

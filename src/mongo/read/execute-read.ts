@@ -54,7 +54,7 @@ export type CopiedChanges = ReadonlyMap<number, readonly string[]>;
 export interface PageRead {
   readonly entries: readonly LazyEntry[];
   /** The cursor of each entry, if the plan adds it. */
-  readonly places: readonly (() => Cursor)[];
+  readonly cursors: readonly (() => Cursor)[];
   /** The condition of the total, with the ids of the reads that came first. */
   readonly filter: Document;
   /** Those of all entries that were read. */
@@ -234,7 +234,7 @@ function nameIn({ id, document }: MainRead): EntryName | undefined {
 const cursorOf = (document: Document): Cursor =>
   (document[CURSOR] as Cursor).map((value) => ((value as unknown) instanceof MaxKey ? null : value));
 
-type ReadEntries = Pick<PageRead, 'entries' | 'places' | 'ids' | 'copies'>;
+type ReadEntries = Pick<PageRead, 'entries' | 'cursors' | 'ids' | 'copies'>;
 
 /** The reads of the parts of a page, in its order; see `ranges`. */
 export const partsOf = ({ ranges, ...main }: MainRead): readonly MainRead[] =>
@@ -261,7 +261,7 @@ function joinPages(pages: readonly ReadEntries[]): ReadEntries {
   if (first !== undefined && pages.length === 1) return first;
   return {
     entries: pages.flatMap(({ entries }) => entries),
-    places: pages.flatMap(({ places }) => places),
+    cursors: pages.flatMap(({ cursors }) => cursors),
     ids: () => uniteIds(pages.map(({ ids }) => ids())),
     ...(first?.copies && { copies: new Map(pages.flatMap(({ copies }) => [...(copies ?? [])])) }),
   };
@@ -302,7 +302,7 @@ async function readPage(db: Db, main: MainRead, options: ReadOptions): Promise<R
     const { page, fetched } = onceEach(await readMain(db, main, options), main);
     return {
       entries: assemble(page, fetched, main.read),
-      places: page.map((row) => () => cursorOf(documentOf(row))),
+      cursors: page.map((row) => () => cursorOf(documentOf(row))),
       ids: () => idsOf({ page, fetched }, main.types),
       ...((main.copies !== undefined || main.isOfCopies === true) && { copies: copiesIn(page) }),
     };

@@ -41,8 +41,10 @@ export function createJsonWebTokens(
         const payload = verify(token) as object;
         return `the JSON web token has no id of a user: ${JSON.stringify(Object.keys(payload))}`;
       } catch (error) {
-        const { message } = error as Error;
-        const isForeign = message === 'invalid signature';
+        const { message, name } = error as Error;
+        const sent = jwt().decode(token, { complete: true });
+        // It is signed as ours are, and is in its time.
+        const isForeign = name === 'JsonWebTokenError' && sent?.header.alg === algorithm && sent.signature !== '';
         return `as a JSON web token: ${message}${isForeign ? ', so another JWT_SECRET has signed it' : ''}`;
       }
     },
