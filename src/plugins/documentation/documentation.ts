@@ -1,9 +1,8 @@
-import type { RequestHandler } from 'express';
 import lodash from 'lodash';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import type { ContentApi } from '../contract/content-api.js';
 import { isLocalDevelopment, schemaActions } from '../contract/developer.js';
-import type { Request, Response } from '../contract/http/messages.js';
+import type { Request, RequestHandler, Response } from '../contract/http/messages.js';
 import { strictProxy } from '../contract/strict-proxy.js';
 import { AppError } from '../../errors/app-error.js';
 import { viewOfRole } from '../contract/access/role-view.js';

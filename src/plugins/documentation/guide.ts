@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { RequestHandler } from 'express';
 import lodash from 'lodash';
 import { packageFolder } from '../../config/package-folder.js';
+import type { RequestHandler } from '../contract/http/messages.js';
 import type { Page } from '../contract/routes.js';
 
 const prefix = '/guide/';

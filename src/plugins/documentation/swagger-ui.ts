@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { RequestHandler } from 'express';
 import { packageFolder } from '../../config/package-folder.js';
+import type { RequestHandler } from '../contract/http/messages.js';
 import type { Page } from '../contract/routes.js';
 import { guide } from './guide.js';
 
@@ -85,7 +85,7 @@ function findAssets(): string {
 
 /** Serves Swagger UI from local files, which are located at the first request. */
 export const serveSwaggerUi: RequestHandler = (request, response, next) => {
-  const [type, text] = texts[request.path] ?? [];
+  const [type, text = ''] = texts[request.path] ?? [];
   response.set({ 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
   if (type !== undefined) return void response.type(type).send(text);
   if (!assets.has(request.path)) return next();

@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express';
 import lodash from 'lodash';
 import { createHash } from 'node:crypto';
 import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 import { isLocalRequest } from '../contract/http/local-request.js';
+import type { RequestHandler } from '../contract/http/messages.js';
 import { describeDrafts } from '../../documents/hide-drafts.js';
 import { isOwnType, pathNameOf } from '../../documents/listings.js';
 

@@ -30,6 +30,13 @@ export interface Request extends IncomingMessage {
   accepts(...types: string[]): string | false;
 }
 
+interface FileOptions {
+  /** The folder. */
+  readonly root: string;
+  /** `allow`: its hidden files are sent, too. */
+  readonly dotfiles?: 'allow';
+}
+
 /** A response as mounts get it, see `Request`. */
 export interface Response extends ServerResponse {
   status(code: number): this;
@@ -41,6 +48,10 @@ export interface Response extends ServerResponse {
   vary(headers: string): this;
   /** Sends JSON. */
   json(body: unknown): this;
+  /** Sends a text of the type that was set. */
+  send(text: string): this;
+  /** Sends a file below a folder. */
+  sendFile(path: string, options: FileOptions, done: (error?: Error) => void): void;
 }
 
 /** A method, not a property: so handlers with the types of Express, which know more members, are such handlers, too. */
