@@ -20,3 +20,14 @@ test('a request has the token of the moment, and ends the log-in only if that is
   expect(onEnd).toHaveBeenCalledTimes(1);
   expect(used).toEqual(['Bearer before', 'Bearer after']);
 });
+
+test('what a status always means, it means for each error in the details', async () => {
+  const message = 'The entry has changed';
+  const errors = [{ path: ['operations', '1', 'data'], message }];
+  const error = { message: `operations[1]: ${message}`, details: { errors } };
+  jest.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ error }, { status: 412 }));
+  const api = createApi({ prefix: '/api', texts: english, token: () => undefined, onEnd: () => undefined });
+  await expect(api.send('POST', 'batch', { body: {} })).rejects.toMatchObject({
+    details: { errors: [{ path: errors[0]?.path, message: english.refusals.changed }] },
+  });
+});

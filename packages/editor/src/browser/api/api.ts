@@ -123,7 +123,7 @@ function refusalIn(answer: unknown, { status, statusText }: Response, texts: Tex
   const errors = Array.isArray(details?.errors) ? (details.errors as readonly ValueError[]) : [];
   const explained = errors.map(({ path = [], message: reason = message }) => ({
     path,
-    message: explain(texts, reason, { isNamed: path.length > 0 }),
+    message: explain(texts, reason, { status, isNamed: path.length > 0 }),
   }));
   return new RequestError(status, name, explain(texts, message, { status }), { ...details, errors: explained });
 }
