@@ -19,9 +19,9 @@ export const createContentTypeBuilder: BuiltInFactory = () => {
   const context = createStarted<BuiltInContext>('content-type-builder');
   return {
     name: 'content-type-builder',
-    routes: (registry, environment) => [
-      ...schemaRoutes(registry),
-      typesRoute(registry, context.get),
+    routes: (_registry, environment) => [
+      ...schemaRoutes(context.get),
+      typesRoute(context.get),
       // Elsewhere nobody changes files of the project: there are no such routes.
       ...(environment === 'development' ? definitionRoutes(context.get) : []),
     ],
@@ -36,13 +36,13 @@ const packagePattern = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/[\w.-]+)*$/;
  * The content types as TypeScript, for callers with permission to read all schemas, and in development for all local
  * clients, which find the same in Swagger UI. With `role` they are as a role of `access.json` sees them.
  */
-const typesRoute = (registry: Registry, context: () => BuiltInContext): Route => ({
+const typesRoute = (context: () => BuiltInContext): Route => ({
   method: 'GET',
   path: '/content-type-builder/types',
   action: undefined,
   caching: 'never',
   handle: async ({ query, caller, message, entryForm }) => {
-    const { settings, auth } = context();
+    const { registry, settings, auth } = context();
     if (!schemaActions.every(caller.may) && !isLocalDevelopment(settings.environment, message))
       throw new AppError('forbidden');
     const client = query['client'] ?? 'content-service/client';
@@ -53,7 +53,8 @@ const typesRoute = (registry: Registry, context: () => BuiltInContext): Route =>
   },
 });
 
-function schemaRoutes({ contentTypes, components }: Registry): readonly Route[] {
+function schemaRoutes(context: () => BuiltInContext): readonly Route[] {
+  const schemas = (): Registry => context().registry;
   return [
     {
       method: 'GET',
@@ -61,7 +62,9 @@ function schemaRoutes({ contentTypes, components }: Registry): readonly Route[] 
       action: action('content-types.getContentTypes'),
       handle: async ({ query }) => {
         const kind = query['kind'];
-        const selectedTypes = [...contentTypes.values()].filter((type) => kind === undefined || type.kind === kind);
+        const selectedTypes = [...schemas().contentTypes.values()].filter(
+          (type) => kind === undefined || type.kind === kind,
+        );
         return { body: { data: selectedTypes.map(describeContentType) } };
       },
     },
@@ -69,19 +72,19 @@ function schemaRoutes({ contentTypes, components }: Registry): readonly Route[] 
       method: 'GET',
       path: '/content-type-builder/content-types/:uid',
       action: action('content-types.getContentType'),
-      handle: async ({ params }) => describeOne(contentTypes, params['uid'], describeContentType),
+      handle: async ({ params }) => describeOne(schemas().contentTypes, params['uid'], describeContentType),
     },
     {
       method: 'GET',
       path: '/content-type-builder/components',
       action: action('components.getComponents'),
-      handle: async () => ({ body: { data: [...components.values()].map(describeComponent) } }),
+      handle: async () => ({ body: { data: [...schemas().components.values()].map(describeComponent) } }),
     },
     {
       method: 'GET',
       path: '/content-type-builder/components/:uid',
       action: action('components.getComponent'),
-      handle: async ({ params }) => describeOne(components, params['uid'], describeComponent),
+      handle: async ({ params }) => describeOne(schemas().components, params['uid'], describeComponent),
     },
   ];
 }

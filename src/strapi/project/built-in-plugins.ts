@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import lodash from 'lodash';
+import { sqlite } from '../../content-types/model/dialects.js';
+import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
 import { createRequestContext } from '../../plugins/contract/http/request-context.js';
 import { arrivedBody } from '../../plugins/contract/arrived-body.js';
@@ -7,6 +9,7 @@ import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import { accountIn } from '../../plugins/contract/code-state.js';
 import { plainForm, type EntryForm } from '../../plugins/contract/entry-form.js';
 import type { Forgive, Reply, Route } from '../../plugins/contract/plugin.js';
+import { routesOf } from '../../plugins/contract/routes.js';
 import { receivedForm } from '../http/body.js';
 import { BEFORE_BODY } from '../http/endpoint.js';
 import { urlOf } from '../http/url-form.js';
@@ -97,9 +100,12 @@ export function pickRoute(
 
 type Offered = Pick<BuiltInPlugin, 'name' | 'routes'>;
 
-/** The routes of a plugin that `strapi-server` can change: not those that are generated from content types. */
-export const offeredRoutes = ({ name, routes = [] }: Offered): readonly Route[] =>
-  typeof routes === 'function' ? [] : routes.filter(({ action }) => partsOf(action, name) !== undefined);
+/** Without content types: what is generated from them, an extension does not find. */
+const noTypes: Registry = { contentTypes: new Map(), components: new Map(), dialect: sqlite };
+
+/** The routes of a plugin that `strapi-server` can change: those that it has whatever the content types are. */
+export const offeredRoutes = (plugin: Offered): readonly Route[] =>
+  routesOf(plugin, noTypes, 'production').filter(({ action }) => partsOf(action, plugin.name) !== undefined);
 
 interface PluginForm {
   readonly middlewares?: Named | undefined;

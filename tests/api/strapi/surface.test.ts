@@ -50,9 +50,9 @@ test('each member of what Strapi 4.26.2 gives to code is there, throws its name 
   }).toEqual({
     there: 1489,
     // What takes the rest of its arguments, or parameters with defaults, and what has no effect.
-    otherArity: 150,
+    otherArity: 155,
     refused: 430,
-    panel: 143,
+    panel: 138,
   });
 });
 

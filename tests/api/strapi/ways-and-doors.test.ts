@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { form, json, REFUSED, statusesOf, type Door } from './doors.js';
 import { apiFiles, openProjectFolder, type RunningProject } from './project-folder.js';
 
 /**
@@ -78,19 +79,7 @@ const beforeApi: typeof everywhere = {
   'server.router.use in bootstrap': index('bootstrap', `strapi.server.router.use(${guard});`),
 };
 
-const json = (body: object): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-const form = (): RequestInit => {
-  const body = new FormData();
-  body.append('files', new Blob(['text'], { type: 'text/plain' }), 'text.txt');
-  return { method: 'POST', body };
-};
 const query = { query: '{ things { data { id } } }' };
-
-type Door = readonly [name: string, path: string, options?: () => RequestInit];
 
 const apiDoors: readonly Door[] = [
   ['a list', '/api/things'],
@@ -157,8 +146,6 @@ const open = async (more: Readonly<Record<string, string>>): Promise<RunningProj
   return project;
 };
 
-const REFUSED = 418;
-
 /** A guard by what a request sends, as files, JSON or a form, after `strapi::body`. */
 const byBody = `async (ctx, next) => {
   const names = Object.values(ctx.request.files ?? {}).flat().map((file) => file.name);
@@ -201,20 +188,6 @@ const sending = (word: string): readonly Door[] => {
       () => json({ query: `{ things(filters: { text: { eq: "${word}" } }) { documentId } }` }),
     ],
   ];
-};
-
-async function statusAt({ fetch }: RunningProject, [, path, options]: Door, isRefused: boolean): Promise<number> {
-  const { headers, ...rest } = options?.() ?? {};
-  const sent = { ...(headers as object), ...(isRefused && { 'x-refuse': 'yes' }) };
-  const response = await fetch(path, { redirect: 'manual', ...rest, headers: sent });
-  await response.body?.cancel();
-  return response.status;
-}
-
-const statusesOf = async (project: RunningProject, doors: readonly Door[], isRefused: boolean): Promise<object> => {
-  const statuses: [string, number][] = [];
-  for (const door of doors) statuses.push([door[0], await statusAt(project, door, isRefused)]);
-  return Object.fromEntries(statuses);
 };
 
 const doors = [...apiDoors, ...otherDoors];
