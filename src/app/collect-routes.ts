@@ -1,4 +1,5 @@
 import { listDraftsActions } from '../documents/hide-drafts.js';
+import { StartError } from '../errors/start-error.js';
 import type { Access } from '../plugins/contract/access/access.js';
 import { createActionGuards } from '../plugins/contract/access/action-guards.js';
 import { listActions } from '../plugins/contract/access/actions.js';
@@ -29,6 +30,7 @@ export async function collectRoutes(
   });
   checkShortcuts(registry, ofPlugins);
   const routes = [...own, ...ofPlugins];
+  checkActions(routes);
   const { common, drafts, ofCopies } = listAllActions({ plugins, code }, registry, routes);
   const actions = [...common, ...(config.drafts === 'restricted' ? drafts : ofCopies)];
   return {
@@ -44,6 +46,19 @@ export async function collectRoutes(
     /** The policies of the project before an action. */
     guards: createActionGuards(extension.guards ?? {}, actions, context),
   };
+}
+
+/**
+ * Roles show actions as a tree of type, controller and name, and get it back from forms: an action of another form would
+ * not come back as itself.
+ * @throws StartError naming the route
+ */
+export function checkActions(routes: readonly Pick<Route, 'method' | 'path' | 'action'>[]): void {
+  for (const { method, path, action } of routes)
+    if (action !== undefined && !/^[^.]+(?:\.[^.]+){2,}$/.test(action))
+      throw new StartError(
+        `The route ${method} ${path} needs the action ${action}: name it in three parts, such as plugin::shop.order.find`,
+      );
 }
 
 export type CollectedRoutes = Awaited<ReturnType<typeof collectRoutes>>;

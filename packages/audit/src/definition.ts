@@ -2,13 +2,13 @@ import type { ContentTypeDefinition, Defined } from 'content-service/plugin';
 
 /** One write. Like other types of the service's own it has no routes of its own, no events and no GraphQL. */
 export const record: Defined<ContentTypeDefinition> = {
-  uid: 'admin::audit-record',
+  uid: 'admin::audit.record',
   file: 'plugin audit',
   definition: {
     kind: 'collectionType',
     collectionName: 'audit_records',
     info: { singularName: 'audit-record', pluralName: 'audit-records', displayName: 'Audit record' },
-    options: { indexes: [{ of: 1, entry: 1 }] },
+    options: { indexes: [{ of: 1, entry: 1 }, { user: 1, id: -1 }, { at: -1 }] },
     attributes: {
       at: { type: 'datetime', required: true },
       action: { type: 'string', required: true },

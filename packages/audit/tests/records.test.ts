@@ -9,7 +9,7 @@ import { createPlugin } from '../src/plugin.js';
 
 const key = 'a secret of thirty-two characters';
 const client = useService({ plugins: { audit: { config: { days: 30, key } }, strapi5: true, mcp: true } });
-const uid = 'admin::audit-record';
+const uid = 'admin::audit.record';
 
 interface Shown {
   readonly id: number;
@@ -158,6 +158,28 @@ test('the log is read with a permission of its own, and by filters', async () =>
     'sort=salt',
   ])
     expect([query, (await client.get(`/api/audit?${query}`)).status]).toEqual([query, 400]);
+});
+
+test('a role that may read it is saved as forms send it', async () => {
+  const { entries } = client.service;
+  const { id } = (await entries.findFirst('plugin::users-permissions.role', {
+    filters: { type: 'authenticated' },
+  })) as {
+    readonly id: number;
+  };
+  const read = async (): Promise<any> => (await client.get(`/api/users-permissions/roles/${id}`)).body.role;
+  const { name, description, permissions } = await read();
+  permissions['admin::audit'].controllers.record.find.enabled = true;
+  const path = `/api/users-permissions/roles/${id}`;
+  const send = async (tree: object) =>
+    request(client.service.url)
+      .put(path)
+      .auth(client.service.token, { type: 'bearer' })
+      .send({ name, description, permissions: tree });
+  expect((await send(permissions)).status).toBe(200);
+  const stored = (await read()).permissions;
+  expect(stored['admin::audit']).toEqual({ controllers: { record: { find: { enabled: true, policy: '' } } } });
+  expect((await send(stored)).status).toBe(200);
 });
 
 test('nobody changes or removes a record through the service', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { checkActions } from '../../../src/app/collect-routes.js';
 import { checkShortcuts, describeMissingShortcuts } from '../../../src/app/shortcuts.js';
 import { builtInPlugins, enabledPlugins, linkDefinitions, loadDefinitions } from '../../../src/app/load-registry.js';
 import type { ContentType, Registry } from '../../../src/content-types/model/types.js';
@@ -115,6 +116,14 @@ test('a route of a plugin with the permission of a content type must be a shortc
   expect(() => checkShortcuts(registry, [route])).toThrow('The route GET /articles/:id/notes of a plugin needs');
   const shortcut = { type: article, shortcutOf: ['find'], allowedWithGuards: false } as const;
   expect(() => checkShortcuts(registry, [...routes, { ...route, shortcut }])).not.toThrow();
+});
+
+test('an action is named in three parts, as the trees of roles have it', () => {
+  expect(() => checkActions(routes)).not.toThrow();
+  for (const action of ['read', 'admin::record.find', 'a..find', 'a.b.'])
+    expect(() => checkActions([{ method: 'GET', path: '/sums', action }])).toThrow(
+      `The route GET /sums needs the action ${action}: name it in three parts`,
+    );
 });
 
 test('the log names the shortcuts that code of the project stands in the way of', () => {
