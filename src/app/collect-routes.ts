@@ -49,8 +49,8 @@ export async function collectRoutes(
 }
 
 /**
- * Roles show actions as a tree of type, controller and name, and get it back from forms: an action of another form would
- * not come back as itself.
+ * Roles show actions as a tree of type, controller and name, and get it back from forms: an action of another form
+ * would not come back as itself.
  * @throws StartError naming the route
  */
 export function checkActions(routes: readonly Pick<Route, 'method' | 'path' | 'action'>[]): void {

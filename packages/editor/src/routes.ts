@@ -34,7 +34,7 @@ export const createRoutes = (context: () => PluginContext, previews: Previews): 
 
 const describeAll: Handle = async (context, { caller, message }, previews) => {
   if (caller.kind === 'public') throw new AppError('unauthorized', 'Unauthorized');
-  const { registry, entries, settings } = context;
+  const { registry, entries, settings, http } = context;
   const hasLocales = registry.contentTypes.has(LOCALE);
   const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
   const { contentTypes, ...described } = describeContent(context, caller, previews);
@@ -63,6 +63,7 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
       preferences: await preferencesOf(entries, caller),
     },
     definitions: definitionRights(context, { caller, message }),
+    readsAudit: http.routes.some(({ path }) => path === AUDIT_PATH) && caller.may(READ_AUDIT),
     replacesLocales:
       hasLocales && (caller.may(REPLACE_LOCALES) || isDeveloper(settings.environment, { caller, message })),
     declaresLocales: context.locales.areDeclared(),
@@ -180,6 +181,10 @@ const USER = 'plugin::users-permissions.user';
 const LOCALE = 'plugin::i18n.locale';
 /** The action that lets a role replace the locales everywhere. */
 const REPLACE_LOCALES = 'plugin::i18n.locales.updateLocales';
+
+/** The route of the audit log, which there is with its plugin, and the action that it needs. */
+const AUDIT_PATH = '/audit';
+const READ_AUDIT = 'admin::audit.record.find';
 
 /** The route of the definition files, which there is in development only. */
 const DEFINITIONS_PATH = '/content-type-builder/definitions';

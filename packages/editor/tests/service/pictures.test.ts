@@ -57,6 +57,7 @@ inBrowser('pictures of the editor', () => {
     environment: { NODE_ENV: 'development' },
     plugins: {
       'api-tokens': { config: { routes: true } },
+      audit: true,
       'users-permissions': { config: { rateLimit: false } },
     },
   });
@@ -91,6 +92,7 @@ inBrowser('pictures of the editor', () => {
           'permissions.getPermissions',
         ),
         ...of('api-tokens.token', 'find', 'create', 'delete'),
+        'admin::audit.record.find',
       ],
     });
     await createUser(client, 'ann', password);
@@ -234,6 +236,7 @@ inBrowser('pictures of the editor', () => {
     ['role', '/admin/roles/1', heading('Authenticated')],
     ['tokens', '/admin/tokens', heading('API tokens')],
     ['new token', '/admin/tokens', heading('API tokens'), () => dialog('New token')],
+    ['audit log', '/admin/audit?action=login', rows(1)],
     ['account', '/admin/account', heading('Your account')],
     ['content types', '/admin/types', heading('Content types')],
     ['new content type', '/admin/types', heading('Content types'), () => dialog('New content type')],

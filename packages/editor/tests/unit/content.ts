@@ -65,6 +65,7 @@ export const content: Content = {
   tokens: { find: true, create: true, delete: true },
   account: { me: true, changePassword: true, preferences: {} },
   definitions: { find: true, build: false },
+  readsAudit: false,
   replacesLocales: false,
   declaresLocales: false,
   declaredRoles: [],

@@ -21,6 +21,8 @@ export interface Content {
   readonly account: { readonly me: boolean; readonly changePassword: boolean; readonly preferences: Preferences };
   /** Whether the user may see how all content types are defined, and change that. */
   readonly definitions: { readonly find: boolean; readonly build: boolean };
+  /** Whether the user may read who did what, and the service keeps that. */
+  readonly readsAudit: boolean;
   /** Whether the user may add and remove locales, and choose the default one. */
   readonly replacesLocales: boolean;
   /** Files of the project declare the locales, so that nobody can replace them here. */

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** What the actions of a plugin are about, as the pages of the editor call it. */
-const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: string): string => {
+const groupName = ({ shell, account, folders, roles, builder, audit }: Texts, uid: string): string => {
   const names: Readonly<Record<string, string>> = {
     'upload.content-api': shell.files,
     'upload.folder': folders.way,
@@ -33,6 +33,7 @@ const groupName = ({ shell, account, folders, roles, builder }: Texts, uid: stri
     'i18n.locales': builder.locales,
     'content-type-builder.content-types': builder.title,
     'content-type-builder.components': builder.components,
+    'admin::audit.record': audit.title,
   };
   const name = uid.replace('plugin::', '');
   return names[name] ?? name;

@@ -15,6 +15,7 @@ import { Loading, Unread } from './states.js';
 
 // What the first list needs is loaded at once, and other pages when they are opened.
 const [AccountPage] = pageOf(async () => (await import('../people/account-page.js')).AccountPage);
+const [AuditPage] = pageOf(async () => (await import('../audit/audit-page.js')).AuditPage);
 const [BuilderPages] = pageOf(async () => (await import('../builder/builder-pages.js')).BuilderPages);
 const [EntryPage, loadEntryPage] = pageOf(async () => (await import('../form/entry-page.js')).EntryPage);
 const [LibraryPage] = pageOf(async () => (await import('../files/library-page.js')).LibraryPage);
@@ -92,6 +93,7 @@ function Pages({ content }: { readonly content: Content }) {
             }
           </Route>
           <Route path="/tokens">{content.tokens.find ? <TokensPage content={content} /> : <Missing />}</Route>
+          <Route path="/audit">{content.readsAudit ? <AuditPage content={content} /> : <Missing />}</Route>
           <Route path="/account">
             <AccountPage content={content} />
           </Route>

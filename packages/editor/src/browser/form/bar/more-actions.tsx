@@ -5,6 +5,7 @@ import {
   FilePlus2,
   GitFork,
   History,
+  ScrollText,
   Trash2,
   Undo2,
   EyeOff,
@@ -15,6 +16,7 @@ import { Button } from 'react-aria-components/Button';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components/Menu';
 import { useLocation } from 'wouter';
 import { useTexts } from '../../language/language.js';
+import { everything, formatAuditSearch } from '../../audit/audit-search.js';
 import { referencesTo } from '../../model/references.js';
 import { linkOf } from '../../model/values.js';
 import { useCommands } from '../../shell/commands/commands.js';
@@ -122,6 +124,11 @@ function useActions(
       label: texts.referrers.where,
       icon: GitFork,
       run: () => open('referrers'),
+    },
+    content.readsAudit && {
+      label: texts.audit.show,
+      icon: ScrollText,
+      run: () => navigate(`/audit?${formatAuditSearch({ ...everything, of: type.uid, entry: String(entry.id) })}`),
     },
     type.kind === 'collectionType' &&
       !type.plain &&

@@ -2,7 +2,7 @@ import { counter } from '../counter.js';
 
 const counted = counter('en');
 
-/** The sentences of the pages of roles and tokens. */
+/** The sentences of the pages of roles, tokens and the audit log. */
 export const access = {
   roles: {
     newRole: 'New role',
@@ -62,5 +62,45 @@ export const access = {
     shownOnce: 'This is the only time that the key is shown. Store it where only the program can read it.',
     key: 'Key',
     copy: 'Copy',
+  },
+  audit: {
+    title: 'Audit log',
+    purpose: 'Who wrote what, logged in or took data out, the newest first. Nobody can change these records.',
+    none: 'There are no such records.',
+    show: 'Who did what',
+    everything: 'Everything',
+    action: 'What',
+    entry: 'Entry',
+    who: 'Who',
+    at: 'When',
+    written: 'Attributes',
+    where: 'By which way',
+    from: 'From',
+    to: 'Until',
+    onlyOf: (entry: string): string => `Only what was done with ${entry}`,
+    user: (id: number): string => `User ${id}`,
+    token: (name: string): string => `API token ${name}`,
+    nobody: 'Nobody who is logged in',
+    service: 'The service',
+    actions: {
+      create: 'Created',
+      update: 'Changed',
+      publish: 'Published',
+      unpublish: 'Unpublished',
+      save: 'Changes prepared',
+      discard: 'Prepared changes discarded',
+      schedule: 'Scheduled',
+      review: 'Review',
+      delete: 'Deleted',
+      restore: 'Restored',
+      purge: 'Removed from the trash',
+      replace: 'Replaced by an import',
+      login: 'Logged in',
+      failedLogin: 'Log-in failed',
+      define: 'Content type changed',
+      export: 'Data taken out',
+      erase: 'Person erased from the log',
+      expire: 'Old records removed',
+    },
   },
 };

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.js';
 
 const counted = counter('fr');
 
-export const access: Pick<Texts, 'roles' | 'tokens'> = {
+export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
   roles: {
     newRole: 'Nouveau rôle',
     users: (count) => counted(count, 'utilisateur', 'utilisateurs'),
@@ -62,5 +62,46 @@ export const access: Pick<Texts, 'roles' | 'tokens'> = {
     shownOnce: 'La clé n’est affichée que cette fois-ci. Conservez-la là où seul le programme peut la lire.',
     key: 'Clé',
     copy: 'Copier',
+  },
+  audit: {
+    title: 'Journal',
+    purpose:
+      'Qui a écrit quoi, s’est connecté ou a extrait des données, le plus récent d’abord. Personne ne peut modifier ces lignes.',
+    none: 'Le journal n’a rien à ce sujet.',
+    show: 'Qui a fait quoi',
+    everything: 'Tout',
+    action: 'Quoi',
+    entry: 'Entrée',
+    who: 'Qui',
+    at: 'Quand',
+    written: 'Champs',
+    where: 'Par quelle voie',
+    from: 'Du',
+    to: 'Jusqu’au',
+    onlyOf: (entry) => `Seulement ce qui concerne ${entry}`,
+    user: (id) => `Utilisateur ${id}`,
+    token: (name) => `Jeton d’API ${name}`,
+    nobody: 'Personne de connecté',
+    service: 'Le service',
+    actions: {
+      create: 'Création',
+      update: 'Modification',
+      publish: 'Publication',
+      unpublish: 'Dépublication',
+      save: 'Modifications préparées',
+      discard: 'Modifications préparées abandonnées',
+      schedule: 'Planification',
+      review: 'Relecture',
+      delete: 'Suppression',
+      restore: 'Restauration',
+      purge: 'Retrait de la corbeille',
+      replace: 'Remplacement par un import',
+      login: 'Connexion',
+      failedLogin: 'Échec de connexion',
+      define: 'Type de contenu modifié',
+      export: 'Extraction de données',
+      erase: 'Personne effacée du journal',
+      expire: 'Anciennes lignes retirées',
+    },
   },
 };

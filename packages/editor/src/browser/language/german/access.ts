@@ -3,7 +3,7 @@ import type { Texts } from '../texts.js';
 
 const counted = counter('de');
 
-export const access: Pick<Texts, 'roles' | 'tokens'> = {
+export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
   roles: {
     newRole: 'Neue Rolle',
     users: (count) => counted(count, 'Benutzer', 'Benutzer'),
@@ -63,5 +63,46 @@ export const access: Pick<Texts, 'roles' | 'tokens'> = {
       'Der Schlüssel wird nur dieses eine Mal angezeigt. Bewahren Sie ihn dort auf, wo nur das Programm ihn lesen kann.',
     key: 'Schlüssel',
     copy: 'Kopieren',
+  },
+  audit: {
+    title: 'Protokoll',
+    purpose:
+      'Wer was geschrieben, sich angemeldet oder Daten entnommen hat, das Neueste zuerst. Niemand kann diese Einträge ändern.',
+    none: 'Dazu gibt es nichts im Protokoll.',
+    show: 'Wer hat was getan',
+    everything: 'Alles',
+    action: 'Was',
+    entry: 'Eintrag',
+    who: 'Wer',
+    at: 'Wann',
+    written: 'Felder',
+    where: 'Auf welchem Weg',
+    from: 'Von',
+    to: 'Bis',
+    onlyOf: (entry) => `Nur was mit ${entry} geschah`,
+    user: (id) => `Benutzer ${id}`,
+    token: (name) => `API-Token ${name}`,
+    nobody: 'Niemand, der angemeldet ist',
+    service: 'Der Dienst',
+    actions: {
+      create: 'Angelegt',
+      update: 'Geändert',
+      publish: 'Veröffentlicht',
+      unpublish: 'Zurückgezogen',
+      save: 'Änderungen vorbereitet',
+      discard: 'Vorbereitete Änderungen verworfen',
+      schedule: 'Terminiert',
+      review: 'Freigabe',
+      delete: 'Gelöscht',
+      restore: 'Wiederhergestellt',
+      purge: 'Aus dem Papierkorb entfernt',
+      replace: 'Durch einen Import ersetzt',
+      login: 'Angemeldet',
+      failedLogin: 'Anmeldung fehlgeschlagen',
+      define: 'Inhaltstyp geändert',
+      export: 'Daten entnommen',
+      erase: 'Person aus dem Protokoll entfernt',
+      expire: 'Alte Einträge entfernt',
+    },
   },
 };

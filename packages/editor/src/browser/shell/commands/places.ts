@@ -4,6 +4,7 @@ import {
   KeyRound,
   Languages,
   Rows3,
+  ScrollText,
   Shapes,
   ShieldCheck,
   UsersRound,
@@ -46,6 +47,7 @@ export function groupsOf(texts: Texts, content: Content): readonly Group[] {
         ...placeIf(isVisible(USER), '/content/users', shell.users, UsersRound),
         ...placeIf(isVisible(ROLE), '/roles', shell.roles, ShieldCheck),
         ...placeIf(content.tokens.find, '/tokens', shell.tokens, KeyRound),
+        ...placeIf(content.readsAudit, '/audit', texts.audit.title, ScrollText),
       ],
     },
     {
