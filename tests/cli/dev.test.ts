@@ -93,6 +93,23 @@ test('dev restarts when content types change, and keeps the service running whil
   await printed(READY);
 });
 
+test('dev says that the service has ended, and starts it again when a file changes, also one in TypeScript', async () => {
+  write({ title: { type: 'string' } });
+  const webhooks = path.join(folder, 'config/webhooks.json');
+  mkdirSync(path.dirname(webhooks));
+  writeFileSync(webhooks, '{ "webhooks": 1 }');
+  run([process.execPath, command, 'dev'], {
+    MONGODB_URI: process.env['TEST_MONGODB_URI'],
+    DATABASE_NAME: `dev_ended_${process.pid}`,
+  });
+  await printed(/^The service has ended with exit code [1-9]\d*\. It starts again when a file changes\.\n/m);
+  writeFileSync(path.join(folder, 'content-types/code.ts'), '');
+  await printed(/^content-types\/code\.ts changed: restarting\n/m);
+  await printed(/^The service has ended/m);
+  rmSync(webhooks);
+  await printed(READY);
+});
+
 test('dev notices what npm has installed', async () => {
   write({ title: { type: 'string' } });
   mkdirSync(path.join(folder, 'node_modules'), { recursive: true });

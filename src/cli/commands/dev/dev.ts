@@ -39,14 +39,22 @@ export async function develop(built: readonly string[] = []): Promise<void> {
       DATABASE_NAME: config.database.name,
     }),
   };
-  let service = start(environment);
+  const begin = (): ChildProcess => {
+    const begun = start(environment);
+    begun.once('exit', (code) => {
+      if (code !== null && code !== 0)
+        console.error(`The service has ended with exit code ${code}. It starts again when a file changes.`);
+    });
+    return begun;
+  };
+  let service = begin();
   let successor: ChildProcess | undefined;
   let restarting = Promise.resolve();
   const restart = async (file: string): Promise<void> => {
     console.log(`${path.relative(project, file)} changed: restarting`);
     if (hasEnded(service) || config.server.workers > 1) {
       await end(service);
-      service = start(environment);
+      service = begin();
       return;
     }
     const next = start({ ...environment, [SUCCESSOR]: 'true' });
@@ -60,7 +68,7 @@ export async function develop(built: readonly string[] = []): Promise<void> {
   };
   let timer: NodeJS.Timeout | undefined;
   const onChange = (file: string): void => {
-    if (!/\.(?:m?js|json)$|[/\\]\.env$/.test(file)) return;
+    if (!/\.(?:[cm]?[jt]s|json)$|[/\\]\.env$/.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       restarting = restarting.then(() => restart(file));
