@@ -107,7 +107,8 @@ test('dev says that the service has ended, and starts it again when a file chang
   await printed(/^content-types\/code\.ts changed: restarting\n/m);
   await printed(/^The service has ended/m);
   rmSync(webhooks);
-  await printed(READY);
+  const [, url = ''] = await printed(READY);
+  expect((await fetch(`${url}/api/notes`)).status).toBe(403);
 });
 
 test('dev notices what npm has installed', async () => {
