@@ -49,6 +49,24 @@ test('an export of Strapi 5 answers what Strapi answered before', async () => {
   expect((await Promise.all(compared)).flat()).toEqual([]);
 });
 
+// Seen of Strapi 5.54 with this data.
+test('in filters an entry is one of its own localizations', async () => {
+  const send = async (query: string): Promise<readonly { readonly id: number }[]> =>
+    (await client.get(`/api/stories?${query}`)).body.data;
+  const [first] = await send('pagination[pageSize]=1');
+  const counts = Object.entries({
+    '[locale]=en': 21,
+    '[locale]=de': 4,
+    '[locale][$ne]=en': 9,
+    '[title][$contains]=story 2': 7,
+    '[$notNull]=true': 21,
+    '[$null]=true': 0,
+    [`=${first?.id}`]: 1,
+  });
+  for (const [condition, count] of counts)
+    expect([condition, (await send(`filters[localizations]${condition}`)).length]).toEqual([condition, count]);
+});
+
 test('a repeated import, of the encrypted archive or the folder, changes nothing', async () => {
   const before = await storedIn(client.service);
   const folder = path.join(client.service.dataFolder, 'unpacked');

@@ -7,7 +7,7 @@ import { createI18n } from '../../../src/plugins/i18n/i18n.js';
 import { parseQueryString } from '../../../src/calls/query-string.js';
 import { file, user } from '../../../tests/unit/content-types/define.js';
 import { nothing } from '../../../src/query/ast.js';
-import { parseGroups, parseList, parseOne } from '../src/reads/parse-request.js';
+import { parseGroups, parseList, parseOne, parseShown } from '../src/reads/parse-request.js';
 
 const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
 let registry: Registry;
@@ -169,6 +169,25 @@ test('one entry has to match the filters, and is in one locale', () => {
   expect(one('filters[title]=x&sort=title').filter).toMatchObject({ kind: 'comparison', operands: ['x'] });
   expect(() => one('filters[nope]=x')).toThrow('Invalid key nope');
   expect(() => one('locale=*')).toThrow('Not Found');
+});
+
+test('a page has no effect on one entry, but is checked, and there is none on a later one', () => {
+  const [entry, write] = [parseOne, parseShown].map(
+    (read) => (query: string) => read(parseQueryString(query), type('article'), parsing).pagination,
+  );
+  for (const query of ['limit=1', 'limit=-1', 'limit=', 'start=0', 'page=2&pageSize=1', 'pagination[limit]=x'])
+    expect(entry?.(query)).toEqual(entry?.(''));
+  expect(() => entry?.('start=1')).toThrow('Not Found');
+  for (const [query, message] of [
+    ['limit=x', 'convertLimitQueryParams expected a positive integer got NaN'],
+    ['limit=-2', 'convertLimitQueryParams expected a positive integer got -2'],
+    ['start=x', 'convertStartQueryParams expected a positive integer got NaN'],
+    ['page=x', "Invalid 'page' parameter"],
+    ['page=1&start=1', 'You cannot use page and offset pagination'],
+  ] as const) {
+    expect(() => entry?.(query)).toThrow(message);
+    expect(write?.(query)).toEqual(entry?.(''));
+  }
 });
 
 test('the time of the publication is null in drafts at every level, and of types without drafts that of the last write', () => {

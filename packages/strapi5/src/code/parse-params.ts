@@ -1,14 +1,8 @@
-import { NO_LIMIT, parametersOf, parseQuery, textOf, type Filter, type Query } from 'content-service/content-api';
-import {
-  AppError,
-  isLocalized,
-  isRecord,
-  type ContentType,
-  type Data,
-  type PluginContext,
-} from 'content-service/plugin';
+import { parametersOf, parseQuery, textOf, type Filter, type Query } from 'content-service/content-api';
+import { isLocalized, isRecord, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
 import { defaultLocaleOf, EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { withLocalizations } from '../reads/localizations.js';
+import { checkPages, limitOf, startOf } from '../reads/pagination.js';
 import { checkNames } from '../reads/parse-request.js';
 import { inCohort, ofDrafts, ofPublished, withFilter, type Status } from '../status.js';
 
@@ -39,8 +33,8 @@ export function parseCall(
     limit: limitOf(params['limit']),
   } as const;
   const status = statusOfCall(params);
-  const shown = inCohort({ ...parsed, pagination: page }, type, params, status);
-  const query = withLocalizations(withFilter(shown, inLocales(type, locales)), false);
+  const found = withLocalizations({ ...parsed, pagination: page }, false);
+  const query = withFilter(inCohort(found, type, params, status), inLocales(type, locales));
   return status === 'draft' ? ofDrafts(query) : ofPublished(query, parsing);
 }
 
@@ -76,31 +70,4 @@ function inLocales(type: ContentType, locales: readonly string[] | undefined): F
   return locales === undefined || field?.kind !== 'scalar'
     ? undefined
     : { kind: 'comparison', field, operator: '$in', operands: locales };
-}
-
-function startOf(input: unknown): number {
-  const number = input === undefined || input === null ? 0 : Number(textOf(input));
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new AppError('invalidValue', `convertStartQueryParams expected a positive integer got ${number}`);
-}
-
-/** -1 means all, and so does 0 (recorded: code/15-sort-page). */
-function limitOf(input: unknown): number {
-  const number = input === undefined || input === null ? -1 : Number(textOf(input));
-  if (Number.isSafeInteger(number) && number >= -1) return number <= 0 ? NO_LIMIT : number;
-  throw new AppError('invalidValue', `convertLimitQueryParams expected a positive integer got ${number}`);
-}
-
-/**
- * Pages have no effect, but are checked (recorded: code/15-sort-page).
- * @throws AppError invalidPageNumber, rootPaginationParameters
- */
-function checkPages(params: Data): void {
-  const { start, limit } = params;
-  const pages = (['page', 'pageSize'] as const).filter((name) => params[name] !== undefined);
-  if (pages.length > 0 && (start ?? limit) !== undefined) throw new AppError('rootPaginationParameters');
-  for (const name of pages) {
-    const number = Number(textOf(params[name]));
-    if (!Number.isSafeInteger(number) || number < 1) throw new AppError('invalidPageNumber', name);
-  }
 }

@@ -1,4 +1,4 @@
-import { textOf, type Query } from 'content-service/content-api';
+import { NO_LIMIT, textOf, type Query } from 'content-service/content-api';
 import { AppError, isRecord, type Data, type PluginContext } from 'content-service/plugin';
 
 type Limits = PluginContext['limits'];
@@ -38,4 +38,42 @@ function integerOf(input: unknown, fallback: number, name: 'Limit' | 'Start'): n
   const number = input === undefined ? fallback : Number(typeof input === 'object' ? textOf(input) : input);
   if (Number.isSafeInteger(number)) return number;
   throw new AppError('invalidValue', `convert${name}QueryParams expected a positive integer got ${String(number)}`);
+}
+
+/**
+ * Whether the page that a request for one entry names is behind that entry. Other pages have no effect, but are checked.
+ * @throws AppError invalidValue, and as `checkPages`
+ */
+export function isBehindFirst(input: Data): boolean {
+  checkPages(input);
+  limitOf(input['limit']);
+  return startOf(input['start']) > 0;
+}
+
+/** @throws AppError invalidValue */
+export function startOf(input: unknown): number {
+  const number = input === undefined || input === null ? 0 : Number(textOf(input));
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new AppError('invalidValue', `convertStartQueryParams expected a positive integer got ${number}`);
+}
+
+/** -1 means all, and so does 0 (recorded: code/15-sort-page). @throws AppError invalidValue */
+export function limitOf(input: unknown): number {
+  const number = input === undefined || input === null ? -1 : Number(textOf(input));
+  if (Number.isSafeInteger(number) && number >= -1) return number <= 0 ? NO_LIMIT : number;
+  throw new AppError('invalidValue', `convertLimitQueryParams expected a positive integer got ${number}`);
+}
+
+/**
+ * Pages have no effect, but are checked (recorded: code/15-sort-page).
+ * @throws AppError invalidPageNumber, rootPaginationParameters
+ */
+export function checkPages(params: Data): void {
+  const { start, limit } = params;
+  const pages = (['page', 'pageSize'] as const).filter((name) => params[name] !== undefined);
+  if (pages.length > 0 && (start ?? limit) !== undefined) throw new AppError('rootPaginationParameters');
+  for (const name of pages) {
+    const number = Number(textOf(params[name]));
+    if (!Number.isSafeInteger(number) || number < 1) throw new AppError('invalidPageNumber', name);
+  }
 }

@@ -17,7 +17,7 @@ import { invalidKey } from '../strict/invalid-key.js';
 import { readPopulate } from '../strict/populate.js';
 import { checkSort } from '../strict/sort.js';
 import { checkPublicationFilter, inCohort, ofDrafts, ofPublished, statusOf, withFilter } from '../status.js';
-import { readPagination } from './pagination.js';
+import { isBehindFirst, readPagination } from './pagination.js';
 
 export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {
   /** Who asks. Default: clients. */
@@ -61,11 +61,22 @@ export function parseGroups(input: Data, type: ContentType, parsing: Parsing): Q
 }
 
 /**
- * The query of one entry, which is not found if it does not match the filters. A sort is checked, but has no effect.
- * @throws AppError notFound where every locale is named, or none, and as `localeOfEntry` and `parseList`
+ * The query of one entry, which is not found if it does not match the filters, nor on a later page.
+ * @throws AppError notFound, and as `isBehindFirst` and `parseShown`
  */
 export function parseOne(input: Data, type: ContentType, parsing: Parsing): Query {
-  const { sort: _sort, pagination: _pagination, ...selection } = input;
+  const query = parseShown(input, type, parsing);
+  if (isBehindFirst(input)) throw new AppError('notFound');
+  return query;
+}
+
+/**
+ * What is shown of one entry, also in the answer to a write, on which pages have no effect. A sort is checked, but has
+ * none either.
+ * @throws AppError notFound where every locale is named, or none, and as `localeOfEntry` and `parseList`
+ */
+export function parseShown(input: Data, type: ContentType, parsing: Parsing): Query {
+  const { sort: _sort, pagination: _pagination, page: _page, pageSize: _pageSize, ...selection } = input;
   const names = checkNames(input, type, parsing);
   if (namesEveryLocale(input, type) || namesNoLocale(input, type)) throw new AppError('notFound');
   localeOfEntry(input['locale'], type);

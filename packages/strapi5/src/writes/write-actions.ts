@@ -14,7 +14,7 @@ import {
 import { AppError, type PluginContext } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { presenterFor } from '../presenters.js';
-import { parseOne } from '../reads/parse-request.js';
+import { parseShown } from '../reads/parse-request.js';
 import { entrySerializer } from '../reads/serializers.js';
 import type { Settings } from '../settings.js';
 import { statusOf, withFilter } from '../status.js';
@@ -48,7 +48,7 @@ export function createWriteActions(context: PluginContext, settings: Settings): 
     const { dryRun: _dryRun, locale: named, ...selection } = asked.query;
     const { status, locale } = afterGuards(asked, { status: statusOf(selection['status']), locale: named });
     const code = locale === EVERY_LOCALE ? undefined : localeOfEntry(locale, type);
-    const parsed = parseOne({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
+    const parsed = parseShown({ ...selection, ...(code !== undefined && { locale: code }) }, type, parsing);
     // Filters have no effect on writes (recorded: code/41-update).
     const query: Query = { ...parsed, filter: undefined };
     const written: EntryRequest = {
