@@ -119,6 +119,45 @@ describe('data', () => {
     expect((await send('get', 'articles?filters[title]=Never&status=draft')).body.data).toEqual([]);
   });
 
+  test('of an entry that is not there is refused like that of one that is', async () => {
+    const documentId = await created('articles', { title: 'There' });
+    const outcomes = (data: object): Promise<readonly unknown[]> =>
+      Promise.all([documentId, 'missing'].map(async (id) => outcome(await send('put', `articles/${id}`, data))));
+    for (const [data, message] of [
+      [{ nope: 1 }, 'Invalid key nope'],
+      [{ tags: ['nothing'] }, 'Document with id "nothing", locale "null" not found'],
+    ] as const)
+      expect(await outcomes(data)).toEqual([400, 400].map((status) => [status, message]));
+    expect(await outcomes({ title: 'Written' })).toEqual([
+      [200, 'Written'],
+      [404, 'Not Found'],
+    ]);
+  });
+
+  // Seen of Strapi 5.54.
+  test('in an error about all of it, has entries as objects, and values as they are cast', async () => {
+    const { body } = await send('post', 'articles', {
+      title: 'x',
+      featured: 'true',
+      rating: '2.5',
+      author: null,
+      tags: { connect: [99_999, { id: 99_998 }] },
+      cover: 99_999,
+      links: [{ label: 'One', url: 'https://example.com', priority: '7' }],
+      blocks: [{ __component: 'blocks.quote', text: 'x', source: 99_997, mentions: [99_996] }],
+    });
+    expect(body.error.details.errors).toEqual([expect.objectContaining({ path: [], name: 'ValidationError' })]);
+    expect(body.error.details.errors[0].value).toMatchObject({
+      featured: true,
+      rating: 2.5,
+      author: null,
+      tags: { connect: [{ id: 99_999 }, { id: 99_998 }] },
+      cover: { set: [{ id: 99_999 }] },
+      links: [{ priority: 7 }],
+      blocks: [{ source: { set: [{ id: 99_997 }] }, mentions: { set: [{ id: 99_996 }] } }],
+    });
+  });
+
   test('a relation to a type that the caller may not list is refused, and one to a hidden entry does not exist', async () => {
     const shown = await created('tags', { name: 'Shown' });
     const secret = await created('tags', { name: 'Secret' });

@@ -16,19 +16,10 @@ import {
   type Attributes,
   type Caller,
   type ContentType,
-  type Data,
   type PluginContext,
 } from 'content-service/plugin';
+import { completeData, type Written } from './complete-data.js';
 import type { DocumentWrite } from './write-documents.js';
-
-/** What was written. */
-interface Written {
-  /** With the ids of related entries. */
-  readonly data: Data;
-  /** Of the entry; undefined: it is new. */
-  readonly id: number | undefined;
-  readonly code: string | undefined;
-}
 
 /**
  * A write whose errors are those of Strapi 5: each with the value that it refuses, and of a write that publishes only
@@ -139,32 +130,4 @@ function innerAttributes(attribute: Attribute | undefined, value: unknown): Attr
   if (!holdsComponents(attribute)) return undefined;
   if (attribute.kind === 'component') return attribute.component.attributes;
   return isRecord(value) ? componentOf(attribute, value)?.attributes : undefined;
-}
-
-/**
- * All data of a write, with what Strapi adds to it: an issue of relations is about the whole (recorded:
- * 21-relations/7).
- */
-function completeData({ attributes, draftAndPublish }: ContentType, { data, id, code }: Written): Data {
-  const all = [...attributes.values()];
-  const added = all.flatMap((attribute): readonly (readonly [string, unknown])[] => {
-    if (holdsComponents(attribute)) return isComponentList(attribute) ? [[attribute.name, []]] : [];
-    return attribute.kind === 'scalar' && attribute.default !== undefined ? [[attribute.name, attribute.default]] : [];
-  });
-  const replaced = Object.entries(data).map(([name, value]) => {
-    const kind = attributes.get(name)?.kind;
-    return [name, kind === 'relation' || kind === 'morphed' ? asSet(value) : value] as const;
-  });
-  return {
-    ...(draftAndPublish && { publishedAt: null }),
-    ...(code !== undefined && { locale: code }),
-    ...(id === undefined && (Object.fromEntries(added) as Data)),
-    ...Object.fromEntries(replaced),
-  };
-}
-
-function asSet(value: unknown): unknown {
-  if (isRecord(value) && !('id' in value)) return value;
-  const items: readonly unknown[] = value === null ? [] : [value].flat();
-  return { set: items.map((item) => (isRecord(item) ? item : { id: item })) };
 }

@@ -187,7 +187,11 @@ async function addLocale(
   const { caller } = write.request;
   const members = code === undefined ? [] : await entriesOf(context, write, target, 'findOne');
   const [member] = members;
-  if (member === undefined || members.some(isIn(code))) throw new AppError('notFound');
+  if (member === undefined || members.some(isIn(code))) {
+    // Strapi 5 refuses the data first, whether the entry is there or not.
+    await preparedData(context, write, { isNew: false, code });
+    throw new AppError('notFound');
+  }
   if (check !== undefined) throw new AppError('preconditionFailed', 'The entry does not exist');
   const isSingle = type.kind === 'singleType';
   const creations = isSingle ? (['createLocalization'] as const) : (['create', 'createLocalization'] as const);
