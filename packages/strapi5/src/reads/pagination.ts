@@ -41,7 +41,8 @@ function integerOf(input: unknown, fallback: number, name: 'Limit' | 'Start'): n
 }
 
 /**
- * Whether the page that a request for one entry names is behind that entry. Other pages have no effect, but are checked.
+ * Whether the page that a request for one entry names is behind that entry. Other pages have no effect, but are
+ * checked.
  * @throws AppError invalidValue, and as `checkPages`
  */
 export function isBehindFirst(input: Data): boolean {
