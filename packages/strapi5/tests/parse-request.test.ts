@@ -6,7 +6,7 @@ import type { ContentType, Registry } from '../../../src/content-types/model/typ
 import { createI18n } from '../../../src/plugins/i18n/i18n.js';
 import { parseQueryString } from '../../../src/calls/query-string.js';
 import { file, user } from '../../../tests/unit/content-types/define.js';
-import { nothing } from '../../../src/query/ast.js';
+import { nothing, type Filter } from '../../../src/query/ast.js';
 import { parseGroups, parseList, parseOne, parseShown } from '../src/reads/parse-request.js';
 
 const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit: 500 };
@@ -240,4 +240,16 @@ test.each([
   expect(lodash.isEqual(filter, nothing)).toBe(isNothing);
   // Types without drafts ignore it.
   expect(tags).toBeUndefined();
+});
+
+test('conditions on localizations of localizations do not double at each level', () => {
+  const comparisonsIn = (filter: Filter | undefined): number => {
+    if (filter === undefined) return 0;
+    if ('filters' in filter) return filter.filters.reduce((sum, part) => sum + comparisonsIn(part), 0);
+    return 'filter' in filter ? comparisonsIn(filter.filter) : 1;
+  };
+  for (const steps of ['[localizations]', '[localizations][author][articles]']) {
+    const counts = [1, 5].map((depth) => comparisonsIn(parse(`filters${steps.repeat(depth)}[title]=x`).filter));
+    expect([steps, counts[1]]).toEqual([steps, counts[0]]);
+  }
 });

@@ -36,11 +36,13 @@ function inOrder(related: RelatedQuery, type: ContentType, node: PopulateNode): 
 const withItself = <S extends { readonly filter: Filter | undefined }>(level: S): S =>
   level.filter === undefined ? level : { ...level, filter: filterWithItself(level.filter) };
 
-/** The entry itself meets a condition on its localizations, or one of the others does: so there is always some. */
+/**
+ * The entry itself meets a condition on its localizations, or one of the others does: so there is always some. Below
+ * such a condition nothing is added: each level would double what the levels below it ask.
+ */
 function filterWithItself(filter: Filter): Filter {
-  const inner = mapFilter(filter, filterWithItself);
-  if (inner.kind !== 'related' || inner.attribute.name !== 'localizations') return inner;
-  if (!isLocalized(inner.attribute.target)) return inner;
+  if (filter.kind !== 'related' || filter.attribute.name !== 'localizations' || !isLocalized(filter.attribute.target))
+    return mapFilter(filter, filterWithItself);
   const isThere: Filter = { kind: 'comparison', field: { kind: 'id', name: 'id' }, operator: '$notNull', operands: [] };
-  return { kind: 'or', filters: [inner.filter, { kind: 'and', filters: [inner, { ...inner, filter: isThere }] }] };
+  return { kind: 'or', filters: [filter.filter, { kind: 'and', filters: [filter, { ...filter, filter: isThere }] }] };
 }
