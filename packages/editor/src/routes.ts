@@ -63,7 +63,7 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
       preferences: await preferencesOf(entries, caller),
     },
     definitions: definitionRights(context, { caller, message }),
-    readsAudit: http.routes.some(({ path }) => path === AUDIT_PATH) && caller.may(READ_AUDIT),
+    readsAudit: readsAudit(http.routes, caller),
     replacesLocales:
       hasLocales && (caller.may(REPLACE_LOCALES) || isDeveloper(settings.environment, { caller, message })),
     declaresLocales: context.locales.areDeclared(),
@@ -71,6 +71,12 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
     locales: locales.map(({ code, name, isDefault }) => ({ code, name, isDefault: isDefault === true })),
   };
 };
+
+/** Whether there is an audit log that the caller may read: its route says which action that needs. */
+function readsAudit(routes: PluginContext['http']['routes'], caller: Caller): boolean {
+  const action = routes.find(({ path }) => path === AUDIT_PATH)?.action;
+  return action !== undefined && caller.may(action);
+}
 
 /** Whether the caller may see how all content types are defined, and change that. */
 function definitionRights(
@@ -182,9 +188,8 @@ const LOCALE = 'plugin::i18n.locale';
 /** The action that lets a role replace the locales everywhere. */
 const REPLACE_LOCALES = 'plugin::i18n.locales.updateLocales';
 
-/** The route of the audit log, which there is with its plugin, and the action that it needs. */
+/** The route of the audit log, which there is with its plugin. */
 const AUDIT_PATH = '/audit';
-const READ_AUDIT = 'admin::audit.record.find';
 
 /** The route of the definition files, which there is in development only. */
 const DEFINITIONS_PATH = '/content-type-builder/definitions';
