@@ -93,17 +93,15 @@ test('a folder with recordings in their first form is replayed, and all of its s
   expect(await run(folder, 'another')).toBe(2);
 });
 
-test('recordings of Strapi 5 are those of a folder, or of each of its folders', async () => {
-  const [outer, first, second, empty] = ['', 'a', 'b', 'empty'].map((name) => path.join(folder, 'outer', name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  for (const one of [first, second, empty]) mkdirSync(one, { recursive: true });
+test('recordings of Strapi 5 are those of a folder and of the folders in it, at any depth', async () => {
+  const at = (...names: readonly string[]): string => path.join(folder, 'outer', ...names);
   const recorded = [{ name: 'tags', request: { method: 'GET', path: '/api/tags' }, status: 200, body: {} }];
-  for (const one of [first, second]) writeFileSync(path.join(one, '10-tags.json'), JSON.stringify(recorded));
-  expect(await foldersWithRecordings(outer)).toEqual([first, second]);
-  expect(await foldersWithRecordings(second)).toEqual([second]);
-  await expect(foldersWithRecordings(empty)).rejects.toThrow('has no recordings of Strapi 5');
+  mkdirSync(at('empty'), { recursive: true });
+  for (const one of [at('a'), at('a', 'migrated'), at('b', 'c'), at('migrated')]) {
+    mkdirSync(one, { recursive: true });
+    writeFileSync(path.join(one, '10-tags.json'), JSON.stringify(recorded));
+  }
+  expect(await foldersWithRecordings(at())).toEqual([at('a'), at('b', 'c'), at('migrated')]);
+  expect(await foldersWithRecordings(at('a'))).toEqual([at('a')]);
+  await expect(foldersWithRecordings(at('empty'))).rejects.toThrow('have no recordings of Strapi 5');
 });

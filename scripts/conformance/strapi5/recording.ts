@@ -43,16 +43,24 @@ export async function readRecordings(folder: string): Promise<readonly RecordedF
   return files.filter((file): file is RecordedFile => isListOfRecordings(file.recordings));
 }
 
-/** A folder with recordings, or those of its folders that have some. @throws StartError if there are none */
+/**
+ * The folders with recordings in a folder, at any depth, itself among them. `migrated` is replayed with the folder
+ * around it where that has recordings.
+ * @throws StartError if there are none
+ */
 export async function foldersWithRecordings(folder: string): Promise<readonly string[]> {
-  const hasSome = async (one: string): Promise<boolean> => (await readRecordings(one)).length > 0;
-  if (await hasSome(folder)) return [folder];
-  const inside = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  const folders = inside.map(({ name }) => path.join(folder, name)).toSorted();
-  const found: string[] = [];
-  for (const one of folders) if (await hasSome(one)) found.push(one);
-  if (found.length === 0) throw new StartError(`${folder} has no recordings of Strapi 5, and none of its folders has`);
+  const found = await findFolders(folder);
+  if (found.length === 0) throw new StartError(`${folder} and the folders in it have no recordings of Strapi 5`);
   return found;
+}
+
+async function findFolders(folder: string): Promise<readonly string[]> {
+  const hasSome = (await readRecordings(folder)).length > 0;
+  const inside = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && !(hasSome && entry.name === 'migrated'))
+    .map(({ name }) => path.join(folder, name))
+    .toSorted();
+  return [...(hasSome ? [folder] : []), ...(await Promise.all(inside.map(findFolders))).flat()];
 }
 
 /** The recordings of Strapi 5 in a list of pairs with those of Strapi v4. */
