@@ -206,6 +206,34 @@ describe('data', () => {
   });
 });
 
+test.each([
+  ['{"a":[1]}', { a: [1] }],
+  ['"{\\"a\\":1}"', { a: 1 }],
+  ['5', 5],
+  ['"x"', '"x"'],
+  ['hello', 'hello'],
+  ['', ''],
+])('the JSON text %j is read as its value, at all levels', async (sent, value) => {
+  const data = { title: 'x', meta: sent, seo: { metaTitle: 'x', openGraph: { ogTitle: 'x', extra: sent } } };
+  const documentId = await created('articles', data);
+  const { body } = await send('get', `articles/${documentId}?status=draft&populate[seo][populate]=*`);
+  expect([body.data.meta, body.data.seo.openGraph.extra]).toEqual([value, value]);
+});
+
+test('an entry that is connected twice in two forms is connected once', async () => {
+  const [first, second] = [await created('tags', { name: 'first' }), await created('tags', { name: 'second' })];
+  const connect = [first, second, { documentId: first }];
+  const documentId = await created('articles', { title: 'x', tags: { connect } });
+  const { body } = await send('get', `articles/${documentId}?status=draft&populate[tags][fields]=name`);
+  expect(body.data.tags.map(({ name }: { readonly name: string }) => name)).toEqual(['first', 'second']);
+});
+
+test('a JSON text has the limits of its value', async () => {
+  const meta = JSON.stringify(Array.from({ length: 50_001 }, () => 1));
+  const refused = await send('post', 'articles', { title: 'x', meta });
+  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('JSON_LIMIT')]);
+});
+
 describe('a document', () => {
   test('has each locale once, whoever adds it at the same time', async () => {
     const documentId = await created('articles', { title: 'One' });

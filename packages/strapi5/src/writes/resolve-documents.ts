@@ -36,8 +36,9 @@ interface Named {
 type LookUp = (named: Named) => number;
 
 /**
- * Data with the ids of entries in place of documents, in the forms of Strapi v4. All documents of one type are found
- * with one command. An entry that is deleted afterwards is missing like any other that data names by its id.
+ * Data in the forms of Strapi v4: with the ids of entries in place of documents, and the values of JSON texts. All
+ * documents of one type are found with one command. An entry that is deleted afterwards is missing like any other that
+ * data names by its id.
  * @throws AppError invalidValue for a document that does not exist for the caller
  */
 export async function resolveDocuments(data: Data, writing: Writing): Promise<Data> {
@@ -93,10 +94,24 @@ function valueWithIds(value: unknown, attribute: Attribute | undefined, path: st
         valuesWithIds(data, component.attributes, path, resolving),
       );
     case 'scalar':
+      return attribute.type === 'json' && typeof value === 'string' ? valueOfJson(value) : value;
     case undefined:
       return value;
     default:
       return attribute satisfies never;
+  }
+}
+
+/**
+ * The value that a text in JSON stands for, also where it was encoded twice; another text is kept.
+ * Source: `JSONField` of Strapi 5.54, which reads what it has stored so.
+ */
+function valueOfJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? JSON.parse(value) : value;
+  } catch {
+    return text;
   }
 }
 
@@ -131,8 +146,13 @@ function relationWithIds(
       if (isGiven(list)) throw invalidDataKey(name, path);
   return {
     ...others,
-    // Of those that are connected, the first one (recorded: code/46-relation-forms).
-    ...(isGiven(connect) && { connect: listed(many ? connect : [connect].flat().slice(0, 1)) }),
+    // Of those that are connected, the first one (recorded: code/46-relation-forms). Each in the same form: one that is
+    // named twice in two forms is connected once.
+    ...(isGiven(connect) && {
+      connect: listed(many ? connect : [connect].flat().slice(0, 1)).map((item) =>
+        typeof item === 'number' ? { id: item } : item,
+      ),
+    }),
     ...(isGiven(disconnect) && { disconnect: [disconnect].flat().map((item) => itemWithId(item, target, resolving)) }),
   };
 }
