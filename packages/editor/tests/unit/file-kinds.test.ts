@@ -13,7 +13,7 @@ test.each([
   expect(isOfKinds(kinds, mime)).toBe(expected);
 });
 
-test('files of another kind, several for one, and too large ones are refused before they are sent', () => {
+test('files of another kind, several for one, empty and too large ones are refused before they are sent', () => {
   const field = { label: 'Cover', kinds: ['images'], multiple: false };
   const image = { name: 'mill.png', type: 'image/png', size: 3 * 2 ** 20 };
   const refusal = (limit: number | undefined, ...files: readonly (typeof image)[]): string | undefined =>
@@ -21,6 +21,7 @@ test('files of another kind, several for one, and too large ones are refused bef
   expect(refusal(undefined, image)).toBeUndefined();
   expect(refusal(image.size, image)).toBeUndefined();
   expect(refusal(2.5 * 2 ** 20, image)).toBe('mill.png is larger than 2.5 MB.');
+  expect(refusal(undefined, { ...image, size: 0 })).toBe('mill.png is empty.');
   expect(refusal(undefined, { ...image, name: 'lib.mjs', type: 'text/javascript' })).toBe(
     'Cover takes no files like lib.mjs.',
   );
@@ -28,8 +29,9 @@ test('files of another kind, several for one, and too large ones are refused bef
   expect(refusalOf(english.files, [{ ...image, type: '' }, image], { limit: undefined })).toBeUndefined();
 });
 
-test('one of several files that is too large is refused by itself', () => {
+test('one of several files that is empty or too large is refused by itself', () => {
   expect(sizeRefusalOf(english.several, { size: 3 }, 3)).toBeUndefined();
   expect(sizeRefusalOf(english.several, { size: 3 })).toBeUndefined();
   expect(sizeRefusalOf(english.several, { size: 3 * 2 ** 20 }, 2.5 * 2 ** 20)).toBe('It is larger than 2.5 MB.');
+  expect(sizeRefusalOf(english.several, { size: 0 })).toBe('It is empty.');
 });

@@ -176,6 +176,7 @@ export const english = {
     choose: 'Choose a file',
     fromLibrary: 'Choose from the library',
     refusesKind: (label: string, file: string): string => `${label} takes no files like ${file}.`,
+    empty: (file: string): string => `${file} is empty.`,
     tooLarge: (file: string, megabytes: number): string =>
       `${file} is larger than ${megabytes.toLocaleString('en')} MB.`,
     takesOne: (label: string): string => `${label} takes one file.`,

@@ -31,6 +31,7 @@ export const several = {
     describe: (failed: number, all: number): string => `Not saved: ${failed} of ${files(all)}`,
     delete: (failed: number, all: number): string => `Not deleted: ${failed} of ${files(all)}`,
   },
+  empty: 'It is empty.',
   larger: (megabytes: number): string => `It is larger than ${megabytes.toLocaleString('en')} MB.`,
   isBusy: 'Wait until what was begun before has ended.',
 };

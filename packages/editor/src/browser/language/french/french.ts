@@ -174,6 +174,7 @@ export const french: Texts = {
     choose: 'Choisir un fichier',
     fromLibrary: 'Choisir dans la médiathèque',
     refusesKind: (label, file) => `${label} n’accepte pas de fichiers comme ${file}.`,
+    empty: (file) => `${file} est vide.`,
     tooLarge: (file, megabytes) => `${file} dépasse ${megabytes.toLocaleString('fr')} Mo.`,
     takesOne: (label) => `${label} n’accepte qu’un fichier.`,
     wasDeleted: 'Quelqu’un d’autre a supprimé ce fichier.',

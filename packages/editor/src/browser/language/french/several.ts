@@ -31,6 +31,7 @@ export const several: Texts['several'] = {
     describe: (failed, all) => `Non enregistré\u00A0: ${failed} sur ${files(all)}`,
     delete: (failed, all) => `Échec de la suppression : ${failed} sur ${files(all)}`,
   },
+  empty: 'Il est vide.',
   larger: (megabytes) => `Il dépasse ${megabytes.toLocaleString('fr')} Mo.`,
   isBusy: 'Attendez la fin de l’opération en cours.',
 };

@@ -173,6 +173,7 @@ export const german: Texts = {
     choose: 'Datei auswählen',
     fromLibrary: 'Aus der Mediathek wählen',
     refusesKind: (label, file) => `${label} nimmt keine Dateien wie ${file} an.`,
+    empty: (file) => `${file} ist leer.`,
     tooLarge: (file, megabytes) => `${file} ist größer als ${megabytes.toLocaleString('de')} MB.`,
     takesOne: (label) => `${label} nimmt nur eine Datei an.`,
     wasDeleted: 'Jemand anderes hat diese Datei gelöscht.',

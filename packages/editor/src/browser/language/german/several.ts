@@ -32,6 +32,7 @@ export const several: Texts['several'] = {
     describe: (failed, all) => `Nicht gespeichert: ${failed} von ${files(all)}`,
     delete: (failed, all) => `Nicht gelöscht: ${failed} von ${files(all)}`,
   },
+  empty: 'Die Datei ist leer.',
   larger: (megabytes) => `Größer als ${megabytes.toLocaleString('de')} MB.`,
   isBusy: 'Warten Sie, bis der vorherige Vorgang beendet ist.',
 };

@@ -57,16 +57,25 @@ export function refusalOf(
   const other = files.find(({ type }) => !isOfKinds(field?.kinds, type));
   if (field !== undefined && other !== undefined) return texts.refusesKind(field.label, other.name);
   if (field?.multiple === false && files.length > 1) return texts.takesOne(field.label);
-  const large = files.find(({ size }) => size > limit);
-  return large && texts.tooLarge(large.name, megabytes(limit));
+  for (const file of files) {
+    const refusal = ofFile(file, limit);
+    if (refusal === 'empty') return texts.empty(file.name);
+    if (refusal === 'large') return texts.tooLarge(file.name, megabytes(limit));
+  }
+  return undefined;
 }
 
 /** Why the service would refuse one of several files; undefined: it would not. */
-export const sizeRefusalOf = (
-  texts: Texts['several'],
-  { size }: Pick<File, 'size'>,
-  limit = Infinity,
-): string | undefined => (size > limit ? texts.larger(megabytes(limit)) : undefined);
+export function sizeRefusalOf(texts: Texts['several'], file: Pick<File, 'size'>, limit = Infinity): string | undefined {
+  const refusal = ofFile(file, limit);
+  if (refusal === 'empty') return texts.empty;
+  return refusal && texts.larger(megabytes(limit));
+}
+
+function ofFile({ size }: Pick<File, 'size'>, limit: number): 'empty' | 'large' | undefined {
+  if (size === 0) return 'empty';
+  return size > limit ? 'large' : undefined;
+}
 
 /** To the half. */
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 19) / 2;
