@@ -83,6 +83,27 @@ inBrowser('versions in the editor', () => {
     await client.delete(`/api/articles/${long}`);
   });
 
+  test('mark each kind of value in components as they look', async () => {
+    const link = { label: 'Mill', url: '/mill', external: false, priority: 3 };
+    const linked = await client.create('articles', { title: 'Linked', links: [link, link] });
+    const { body } = await client.get(`/api/articles/${linked}?populate=links`);
+    const [first, second] = body.data.attributes.links;
+    await client.put(`/api/articles/${linked}`, { links: [{ ...first, external: true, priority: 4 }, second] });
+    await page.goTo(`/admin/content/articles/${linked}`);
+    await page.heading('Linked');
+    await page.act('Versions…');
+    await page.click('.dialog .versions li:last-child button');
+    await page.click('.dialog button', 'As it looks');
+    await page.waitFor(`document.querySelector('.dialog td dl') !== null`);
+    const marked = (element: string): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('.dialog td ${element}')].map((one) => one.textContent)`);
+    expect([await marked('del'), await marked('ins')]).toEqual([
+      ['No', '3'],
+      ['Yes', '4'],
+    ]);
+    await page.click('.dialog [aria-label=Close]');
+  });
+
   test('show what was, and put it into the form', async () => {
     await open('Second');
     await page.act('Versions…');

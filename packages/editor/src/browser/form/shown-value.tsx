@@ -1,5 +1,6 @@
 import { Fragment, useId } from 'react';
 import { useTexts } from '../language/language.js';
+import type { Texts } from '../language/texts.js';
 import { isEmpty } from '../model/body.js';
 import { componentOf, isScalar, type Attribute } from '../model/schema.js';
 import { isLinks, type Part, type Value, type Values } from '../model/values.js';
@@ -18,17 +19,9 @@ interface Props {
 export function ShownValue({ attribute, value, compared }: Props) {
   const { common } = useTexts();
   const id = useId();
+  const plain = plainOf(value, common);
   if (isEmpty(value)) return common.empty;
-  if (typeof value === 'boolean') return value ? common.yes : common.no;
-  if (isLinks(value)) {
-    const titles = titlesOf(value);
-    return compared === undefined ? (
-      titles
-    ) : (
-      <Marked text={titles} other={titlesOf(compared.value)} mark={compared.mark} />
-    );
-  }
-  if (typeof value !== 'string')
+  if (plain === undefined)
     return (value as readonly Part[]).map((part) => (
       <ShownPart
         key={part.key}
@@ -36,15 +29,20 @@ export function ShownValue({ attribute, value, compared }: Props) {
         compared={compared && { ...compared, value: partIn(compared.value, part) }}
       />
     ));
-  const other = typeof compared?.value === 'string' ? compared.value : '';
-  const marks = compared && { value: other, mark: compared.mark };
+  const marks = compared && { value: plainOf(compared.value, common) ?? '', mark: compared.mark };
   if (!isScalar(attribute) || !isWritten(attribute))
-    return marks === undefined ? value : <Marked text={value} other={other} mark={marks.mark} />;
+    return marks === undefined ? plain : <Marked text={plain} other={marks.value} mark={marks.mark} />;
   const input = { id, disabled: true, 'aria-invalid': false, 'aria-labelledby': '', 'aria-describedby': '' };
-  return <LazyWriting attribute={attribute} input={input} value={value} compared={marks} onChange={() => undefined} />;
+  return <LazyWriting attribute={attribute} input={input} value={plain} compared={marks} onChange={() => undefined} />;
 }
 
-const titlesOf = (value: Value): string => (isLinks(value) ? value.items.map(({ title }) => title).join(', ') : '');
+/** A value in words; undefined: it has components, whose values are shown one by one. */
+function plainOf(value: Value, { yes, no }: Texts['common']): string | undefined {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? yes : no;
+  if (isLinks(value)) return value.items.map(({ title }) => title).join(', ');
+  return typeof value === 'string' ? value : undefined;
+}
 
 /** The same component in another version. */
 const partIn = (value: Value, { key }: Part): Values | undefined =>
