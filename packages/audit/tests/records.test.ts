@@ -27,7 +27,11 @@ const records = async (query = '', size = 100): Promise<readonly Shown[]> =>
   (await client.get(`/api/audit?pagination[pageSize]=${size}${query}`)).body.data as readonly Shown[];
 const after = (id: number): Promise<readonly Shown[]> => records(`&filters[id][$gt]=${id}&sort=id:asc`);
 const lastId = async (): Promise<number> => (await records('', 1))[0]?.id ?? 0;
-const collection = () => client.service.database.db.collection<{ _id: number }>('audit_records');
+interface Document {
+  readonly _id: number;
+  readonly [name: string]: unknown;
+}
+const collection = () => client.service.database.db.collection<Document>('audit_records');
 
 const run = async (usage: string, input: object = {}) => {
   const command = client.service.commands.find((one) => one.usage === usage);
@@ -195,21 +199,40 @@ test('nobody changes or removes a record through the service', async () => {
     expect((await client.delete(`/api/${path}/${id}`)).status).not.toBe(200);
 });
 
-test('what is changed in the database is found, also by check-data', async () => {
-  const id = await lastId();
-  const plugins = [createPlugin({ key })];
-  const check = async (): Promise<readonly unknown[]> =>
-    allOf(checkPlugins(plugins, client.service.database, client.service.registry));
-  expect(await check()).toEqual([]);
-  const stored = await collection().findOne({ _id: id });
-  await collection().updateOne({ _id: id }, { $set: { user: 99 } });
-  expect(await check()).toEqual([
-    { collection: 'audit_records', id: String(id), path: '', rule: 'was changed: its hash is not that of its values' },
-  ]);
-  expect(await findings()).toHaveLength(1);
-  if (stored !== null) await collection().replaceOne({ _id: id }, stored);
-  expect(await findings()).toEqual([]);
-});
+/** What somebody with the password of the database does to two records, one after the other in a chain. */
+const forgeries: Readonly<Record<string, (first: Document, second: Document) => Promise<unknown>>> = {
+  changed: ({ _id }) => collection().updateOne({ _id }, { $set: { user: 99 } }),
+  removed: ({ _id }) => collection().deleteOne({ _id }),
+  added: (first, { _id }) => collection().insertOne({ ...first, _id: _id + 1000, key: 'forged' }),
+  reordered: async (first, second) => {
+    // The keys are unique.
+    await collection().deleteMany({ _id: { $in: [first._id, second._id] } });
+    await collection().insertMany([
+      { ...first, _id: second._id },
+      { ...second, _id: first._id },
+    ]);
+  },
+};
+
+test.each(Object.entries(forgeries))(
+  'a record that is %s in the database is found, also by check-data',
+  async (_, forge) => {
+    for (const name of ['first', 'second', 'last']) await client.put(`/api/tags/${tag}`, { name: `${name} ${tag}` });
+    const id = await lastId();
+    const check = async (): Promise<readonly unknown[]> =>
+      allOf(checkPlugins([createPlugin({ key })], client.service.database, client.service.registry));
+    expect(await check()).toEqual([]);
+    const stored = await collection().find().toArray();
+    const [first, second] = stored.filter(({ _id }) => _id === id - 2 || _id === id - 1);
+    if (first === undefined || second === undefined) throw new Error('There are no such records');
+    await forge(first, second);
+    expect(await check()).not.toEqual([]);
+    expect(await findings()).not.toEqual([]);
+    await collection().deleteMany({});
+    await collection().insertMany(stored);
+    expect(await findings()).toEqual([]);
+  },
+);
 
 test('the log is written out as lines, after a record', async () => {
   const before = await lastId();
