@@ -79,13 +79,14 @@ const guarding = [
   'register',
   'rateLimit',
   'ratelimit',
+  'providers',
 ];
 
 export type Settings = ReturnType<typeof parseSettings>;
 
 /**
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`, and for each error of a
- * login provider, which is left out: in Strapi v4, the admin panel configures providers
+ * login provider without a table of roles, which is left out: in Strapi v4, the admin panel configures providers
  * @throws StartError with a line for each error
  */
 export function parseSettings(config: Data, tolerate?: Tolerate) {
@@ -123,7 +124,7 @@ export function parseSettings(config: Data, tolerate?: Tolerate) {
         tokenAlgorithm: algorithm,
         rateLimit: limit(),
         /** Whose accounts users can log in with. */
-        providers: parseProviders(providers, tolerate ? leaveOut : report),
+        providers: parseProviders(providers, report, tolerate ? leaveOut : report),
         /** Users can log in with a password: `providers.email`. */
         passwords: isOn(providers[PASSWORDS], report),
       };

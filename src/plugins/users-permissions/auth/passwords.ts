@@ -9,7 +9,7 @@ import { findUsers } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseOnlyTexts } from '../users/parse-input.js';
-import { logInAs, type LogIn } from '../users/present-user.js';
+import { isGoverned, logInAs, refuseGoverned, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
@@ -37,6 +37,7 @@ export async function changePassword(
   }
   await forgive?.();
   await forgiveAccount();
+  refuseGoverned(services, user);
   if (password === currentPassword) {
     throw new AppError('invalidValue', 'Your new password must be different than your current password');
   }
@@ -54,7 +55,7 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
   await services.attempts.countMail('forgot-password', email);
   services.background.run('Sending a mail to reset a password', async () => {
     const [user] = await findUsers(services, { email: email.toLowerCase() });
-    if (user === undefined || user['blocked'] === true) return;
+    if (user === undefined || user['blocked'] === true || isGoverned(services, user)) return;
     const code = randomBytes(32).toString('hex');
     await services.context.entries.update(uids.user, user.id, { resetPasswordToken: code });
     const mail = resetMail(String(user['email']), code, services.settings.resetPasswordUrl);
@@ -84,6 +85,7 @@ export async function resetPassword(
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },
   });
   const { entries, storage } = services.context;
+  if (user !== undefined) refuseGoverned(services, user);
   // The expiry time distinguishes a reissued code from the former one.
   const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
   // Who has not set a factor up yet does so at the next log-in.

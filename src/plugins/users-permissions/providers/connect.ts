@@ -2,6 +2,7 @@ import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../services.js';
+import { claimedRole } from './claimed-role.js';
 import { askProvider, isAbout } from './open-id.js';
 import type { Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
@@ -58,7 +59,7 @@ export async function handleCallback(
  * @throws AppError application
  */
 export async function fetchProfile(
-  { name, key, subdomain = '', issuer, profile }: Provider,
+  { name, key, subdomain = '', issuer, roles, profile }: Provider,
   exchange: Exchange,
   accessToken: string,
   idToken?: Readonly<Record<string, unknown>>,
@@ -68,16 +69,23 @@ export async function fetchProfile(
   // Twitch requires the client id.
   const headers = { authorization: `Bearer ${accessToken}`, 'client-id': key };
   const profileResponse = await askProvider(url, headers);
-  if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, issuer, profileResponse)) {
+  if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, { issuer, key }, profileResponse)) {
     throw new AppError('application', 'The provider did not return a valid id token');
   }
   const needsAddresses = profile.addresses !== undefined && !(isRecord(profileResponse) && profileResponse['email']);
-  return readProfile(
+  const read = readProfile(
     name,
     profileResponse,
     profile,
     needsAddresses ? await askProvider(profile.addresses, headers) : [],
   );
+  if (roles === undefined) return read;
+  const claims = { ...idToken, ...(isRecord(profileResponse) && profileResponse) };
+  // Where a login gives rights, silence about the address is not enough: people can often enter any.
+  if (![true, 'true'].some((yes) => yes === claims['email_verified'])) {
+    throw new AppError('application', 'Email is not verified.');
+  }
+  return { ...read, role: claimedRole(roles, claims) };
 }
 
 /** @throws AppError application for a provider that is unknown or disabled */

@@ -20,9 +20,9 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
   const attributes = `Max-Age=${LIFETIME / 1000}; Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
   return {
     /** The code, and a cookie that identifies its browser. */
-    issue: async ({ provider, email, username }: Profile) => {
+    issue: async ({ provider, email, username, role }: Profile) => {
       const [code, browser] = [`${PREFIX}${randomText()}`, randomText()];
-      const value = JSON.stringify({ email, username, browser: digest(browser) });
+      const value = JSON.stringify({ email, username, role, browser: digest(browser) });
       await locks.put(claimKey(provider, code), value, LIFETIME);
       return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
     },
@@ -41,7 +41,14 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
       if (!isRecord(stored)) return undefined;
       const browserCode = cookiePattern.exec(cookies ?? '')?.[1];
       const isSame = browserCode === undefined ? !sameBrowser : digest(browserCode) === stored['browser'];
-      return isSame ? { provider, email: String(stored['email']), username: String(stored['username']) } : undefined;
+      if (!isSame) return undefined;
+      const { email, username, role } = stored;
+      return {
+        provider,
+        email: String(email),
+        username: String(username),
+        ...(role !== undefined && { role: String(role) }),
+      };
     },
   };
 }

@@ -10,7 +10,9 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { asApplicationError } from '../users/write-users.js';
 import { proveFactor } from '../factor/second-factor.js';
+import { nextSecond } from '../auth/jwt.js';
 import { recordFailedLogIn } from '../auth/login.js';
+import { uids } from '../uids.js';
 import { fetchProfile, findProvider } from './connect.js';
 import { looksLikeCode } from './exchange-codes.js';
 import type { Profile } from './read-profile.js';
@@ -42,25 +44,51 @@ export async function logInWith(
     throw new AppError('application', 'Invalid access_token.');
   }
   const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
-  const user = await findOrRegister(services, profile);
+  const role = provider.roles && (await findClaimedRole(services, profile));
+  const user = await findOrRegister(services, profile, role);
   await forgive?.();
   if (user['blocked'] === true) {
     await recordFailedLogIn(services, user);
     throw new AppError('application', 'Your account has been blocked by an administrator');
   }
+  if (role !== undefined) await giveRole(services, user, role);
   // A provider says nothing about its own factors, and its address takes no code.
   await proveFactor(services, user, {}, { address });
-  return logInAs(services, user, entryForm, false);
+  return logInAs(services, user, entryForm, false, provider.name);
+}
+
+/**
+ * The id of the role that the claims of a user give. Without one the login is refused, and earlier tokens of the user
+ * end, because they are of claims that are gone.
+ * @throws AppError application
+ */
+async function findClaimedRole(services: Services, { provider, email, role: type }: Profile): Promise<number> {
+  const { entries, log } = services.context;
+  const role = type && (await entries.findFirst(uids.role, { filters: { type }, fields: ['id'] }));
+  if (role) return role.id;
+  if (type) log.warn(`The table of roles of the provider ${provider} names a role that is not there: ${type}`);
+  const [user] = await findUsers(services, { email, provider });
+  await recordFailedLogIn(services, user);
+  if (user !== undefined) await entries.update(uids.user, user.id, { passwordChangedAt: nextSecond().toISOString() });
+  throw new AppError('application', 'Your account at the provider has no role here');
+}
+
+async function giveRole({ context: { entries } }: Services, user: Entry, role: number): Promise<void> {
+  const filters = { id: user.id, role: { id: role } };
+  if ((await entries.findFirst(uids.user, { filters, fields: ['id'] })) === undefined)
+    await entries.update(uids.user, user.id, { role });
 }
 
 /** Only a user who has logged in with the same provider before is the same person: an address alone proves nothing. */
-async function findOrRegister(services: Services, profile: Profile): Promise<Entry> {
+async function findOrRegister(services: Services, profile: Profile, claimed: number | undefined): Promise<Entry> {
   const { provider, email } = profile;
   const { settings, context, userType } = services;
   const [existing] = await findUsers(services, { email, provider });
   if (existing !== undefined) return existing;
-  if (!settings.allowRegister) throw new AppError('application', 'Register action is actually not available.');
-  const role = await findDefaultRole(services);
+  // A table of roles says who may have an account.
+  if (claimed === undefined && !settings.allowRegister)
+    throw new AppError('application', 'Register action is actually not available.');
+  const role = claimed ?? (await findDefaultRole(services));
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
     // The user may have sent two concurrent requests.

@@ -50,11 +50,16 @@ export async function askProvider(url: string, headers: Readonly<Record<string, 
 }
 
 /**
- * Whether an id token is of this provider, still valid, and about the person of the profile. Its signature is not
- * checked, because it comes directly from the provider over TLS.
+ * Whether an id token is of this provider, was asked for by this client, is still valid, and about the person of the
+ * profile. Its signature is not checked, because it comes directly from the provider over TLS.
  */
-export const isAbout = ({ iss, sub, exp }: Data, issuer: string, profile: unknown): boolean =>
+export const isAbout = (
+  { iss, sub, exp, azp }: Data,
+  { issuer, key }: { readonly issuer: string; readonly key: string },
+  profile: unknown,
+): boolean =>
   iss === issuer &&
+  (azp === undefined || azp === key) &&
   Number(exp) * 1000 > Date.now() &&
   isRecord(profile) &&
   typeof sub === 'string' &&

@@ -3,6 +3,7 @@ import { wrongName } from '../../../errors/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
 import type { Report } from '../../../content-types/load/report.js';
 import * as shapes from '../../../content-types/model/settings-schema.js';
+import { parseRoleRows, type RoleRow } from './claimed-role.js';
 import { anyOpenId, providerPresets, type ProfileSource } from './provider-presets.js';
 
 /** A provider that people can log in with: complete, and turned on. */
@@ -20,6 +21,8 @@ export interface Provider {
   readonly acceptAccessTokens: boolean;
   /** Whether a login must be completed in the browser that started it, which a cookie verifies. */
   readonly sameBrowser: boolean;
+  /** Which role users have by their claims, at each login; undefined: users keep the role that they have. */
+  readonly roles: readonly RoleRow[] | undefined;
   readonly profile: ProfileSource;
 }
 
@@ -38,20 +41,25 @@ const options = {
   issuer,
   acceptAccessTokens: shapes.boolean,
   sameBrowser: shapes.boolean,
+  roles: shapes.list,
 };
 const needed = ['key', 'secret', 'callback'] as const;
 
 /** Strapi v4's name for logging in with a password. */
 export const PASSWORDS = 'email';
 
-/** Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` or have errors are left out. */
-export function parseProviders(input: Data, report: Report): readonly Provider[] {
+/**
+ * Parses `config.providers`, in the form of Strapi v4; those that are not `enabled` or have errors are left out.
+ * @param leaveOut hears of errors of a provider without a table of roles: one with it guards its accounts
+ */
+export function parseProviders(input: Data, report: Report, leaveOut = report): readonly Provider[] {
   return Object.entries(input).flatMap(([name, provider]) => {
     if (name === PASSWORDS) return [];
+    const tell = isRecord(provider) && 'roles' in provider ? report : leaveOut;
     let isValid = true;
     const parsed = parseProvider(name, provider, (path, rule) => {
       isValid = false;
-      report(path, rule);
+      tell(path, rule);
     });
     return isValid && parsed ? [parsed] : [];
   });
@@ -75,9 +83,16 @@ function parseProvider(name: string, input: unknown, report: Report): Provider |
   if (base.profile.url.includes('[subdomain]') && read.subdomain === undefined) {
     report(`${path}.subdomain`, 'is missing');
   }
+  const roles = read.roles && parseRoleRows(read.roles, `${path}.roles`, report);
+  if (roles !== undefined && preset !== undefined) {
+    report(`${path}.roles`, 'needs a provider with an "issuer", whose claims are checked');
+  }
+  if (roles !== undefined && read.acceptAccessTokens === true) {
+    report(`${path}.roles`, 'cannot stand beside acceptAccessTokens: another application could have got the token');
+  }
   const { key = '', secret = '', callback = '', scope = base.scope, subdomain } = read;
   const { acceptAccessTokens = false, sameBrowser = false } = read;
   const trust = { acceptAccessTokens, sameBrowser };
-  const fixed = { name, key, secret, callback, scope, subdomain, ...trust, profile: base.profile };
+  const fixed = { name, key, secret, callback, scope, subdomain, ...trust, roles, profile: base.profile };
   return { ...fixed, issuer: preset === undefined ? read.issuer : undefined };
 }

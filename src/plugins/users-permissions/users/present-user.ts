@@ -6,6 +6,7 @@ import { authorOf } from '../../../documents/write/sign-write.js';
 import { withoutRelations } from '../../../documents/read-operation.js';
 import { permittedSelection } from '../../../documents/rights.js';
 import type { Entry } from '../../../documents/entries.js';
+import { AppError } from '../../../errors/app-error.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import { inForm, plainForm, type EntryForm } from '../../contract/entry-form.js';
 import { mustProve } from '../factor/second-factor.js';
@@ -45,18 +46,32 @@ export function queryAfterWrite(
 export const queryAfterDelete = (services: Services, caller: Caller, form?: EntryForm): EntryRequest =>
   withoutRelations(queryAfterWrite(services, caller, form));
 
+/** Whether the account is of a provider with a table of roles: only a login there shows that its claims still hold. */
+export const isGoverned = ({ settings }: Services, user: Data): boolean =>
+  settings.providers.some(({ name, roles }) => roles !== undefined && name === user['provider']);
+
+/** @throws AppError application for a user who logs in only with their provider */
+export function refuseGoverned(services: Services, user: Data): void {
+  if (isGoverned(services, user)) throw new AppError('application', 'This account logs in with its provider');
+}
+
 /** The response to a login; without a token for a user who has to prove a second factor first. */
 export interface LogIn {
   readonly jwt?: string;
   readonly user: Data;
 }
 
-/** @param hasProved whether the user has proved a second factor */
+/**
+ * @param hasProved whether the user has proved a second factor
+ * @param provider the login provider that has just identified the user, if one has
+ * @throws AppError application, as `refuseGoverned`
+ */
 export async function logInAs(
   services: Services,
   user: Entry,
   form: EntryForm | undefined,
   hasProved: boolean,
+  provider?: string,
 ): Promise<LogIn> {
   const { context, rules, userType, users } = services;
   const role = rules.isEmpty() ? undefined : (await users.user(user.id))?.roleType;
@@ -64,18 +79,21 @@ export async function logInAs(
   const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
   const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
   const [formed = { id: user.id }] = await inForm(context.documents, userType, [{ id: user.id, ...shown }], form);
-  return { ...(await issueToken(services, user, hasProved)), user: formed };
+  return { ...(await issueToken(services, user, hasProved, provider)), user: formed };
 }
 
 /**
  * Every token of a user begins here: the log-in is recorded before anybody has it. None for a user who has to prove a
  * second factor and has not.
+ * @throws AppError application, as `refuseGoverned`
  */
 export async function issueToken(
   services: Services,
   user: Entry,
   hasProved: boolean,
+  provider?: string,
 ): Promise<{ readonly jwt?: string }> {
+  if (provider === undefined) refuseGoverned(services, user);
   if (!hasProved && (await mustProve(services, user))) return {};
   const { context, tokens } = services;
   const jwt = await tokens.issue(user, hasProved);

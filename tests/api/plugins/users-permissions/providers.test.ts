@@ -15,6 +15,15 @@ beforeAll(async () => {
     house: { ...common, issuer: house.issuer },
     other: { ...common, issuer: other.issuer, acceptAccessTokens: true },
     bound: { ...common, issuer: house.issuer, sameBrowser: true },
+    staff: {
+      ...common,
+      issuer: house.issuer,
+      roles: [
+        { claim: 'groups', value: 'chiefs', role: 'chief' },
+        { claim: 'realm.roles', value: 'writer', role: 'authenticated' },
+        { claim: 'department', value: 'lost', role: 'not-there' },
+      ],
+    },
     off: { ...common, issuer: other.issuer, enabled: false },
     away: { ...common, issuer: 'http://127.0.0.1:9' },
     github: { ...common, icon: 'github', scope: ['user', 'user:email'] },
@@ -25,6 +34,7 @@ beforeAll(async () => {
     environment: { PUBLIC_URL },
     plugins: { 'users-permissions': { config: { rateLimit: false, providers } } },
   });
+  await service.entries.create('plugin::users-permissions.role', { name: 'Chief', type: 'chief' });
 });
 afterAll(async () => {
   await service.close();
@@ -255,7 +265,13 @@ describe('the callback of a provider', () => {
     ['about another user', { sub: 'another' }, 'The provider did not return a valid id token'],
     ['that is over', { exp: 1 }, 'The provider did not return a valid id token'],
     ['for another application', { aud: 'another' }, 'Grant: OpenID Connect invalid id_token audience'],
+    [
+      'for several, of which another asked',
+      { aud: [client.key, 'x'], azp: 'x' },
+      'The provider did not return a valid id token',
+    ],
     ['of another log-in', { nonce: 'another' }, 'Grant: OpenID Connect nonce mismatch'],
+    ['of no log-in', { nonce: undefined }, 'Grant: OpenID Connect nonce mismatch'],
   ])('is refused with an id token %s', async (_, idToken, error) => {
     at('house').idToken = idToken;
     expect((await goThrough('house')).searchParams.get('error')).toBe(error);
@@ -340,5 +356,81 @@ describe('the access_token passed to the front end', () => {
     expect((await logIn('other', at('other').giveToken())).body.user.email).toBe('kim@example.test');
     const message = 'The provider does not answer, or refuses the access token';
     expect(messageOf(await logIn('other', 'unknown'))).toEqual([400, 'ApplicationError', message]);
+  });
+});
+
+describe('a provider with a table of roles', () => {
+  const noRole = [400, 'ApplicationError', 'Your account at the provider has no role here'];
+  const enter = async (name: string, claims: Readonly<Record<string, unknown>>): Promise<Answer> => {
+    be(name, claims);
+    return logIn('staff', (await goThrough('staff')).searchParams.get('access_token'));
+  };
+  const stored = async (name: string) => {
+    const filters = { email: `${name}@example.test` };
+    return service.entries.findFirst('plugin::users-permissions.user', { filters, populate: 'role' });
+  };
+  const roleOf = async (name: string): Promise<unknown> =>
+    ((await stored(name))?.['role'] as { readonly type: string } | undefined)?.type;
+  const me = async ({ body }: Answer): Promise<number> =>
+    (await request(service.url).get('/api/users/me').auth(body.jwt, { type: 'bearer' })).status;
+
+  test('makes an account with the role of the first row that is true, and changes it at each login', async () => {
+    expect((await enter('pia', { groups: ['all', 'chiefs'], realm: { roles: 'writer' } })).status).toBe(200);
+    expect(await roleOf('pia')).toBe('chief');
+    expect((await enter('pia', { groups: ['all'], realm: { roles: ['writer'] } })).status).toBe(200);
+    expect(await roleOf('pia')).toBe('authenticated');
+    be('pia');
+    at('house').idToken = { groups: ['chiefs'] };
+    const fromIdToken = await logIn('staff', (await goThrough('staff')).searchParams.get('access_token'));
+    expect([fromIdToken.status, await roleOf('pia')]).toEqual([200, 'chief']);
+  });
+
+  test.each([
+    ['without the claim', {}],
+    ['with part of the value', { groups: 'chiefs of others' }],
+    ['with the value elsewhere', { groups: { chiefs: true }, realm: 'writer' }],
+    ['with a row whose role is not there', { department: 'lost' }],
+  ])('makes no account %s', async (_, claims) => {
+    expect(messageOf(await enter('quin', claims))).toEqual(noRole);
+    expect(await stored('quin')).toBeUndefined();
+  });
+
+  test('ends the tokens of a user whose claim is gone, until it is there again', async () => {
+    const before = await enter('rita', { realm: { roles: ['writer'] } });
+    expect(await me(before)).toBe(200);
+    expect(messageOf(await enter('rita', { groups: [] }))).toEqual(noRole);
+    expect(await me(before)).toBe(401);
+    expect(await me(await enter('rita', { realm: { roles: ['writer'] } }))).toBe(200);
+  });
+
+  test.each([undefined, false, null, 'yes'])('refuses an address with email_verified %j', async (email_verified) => {
+    be('sven', { groups: ['chiefs'], email_verified });
+    expect((await goThrough('staff')).searchParams.get('error')).toBe('Email is not verified.');
+  });
+
+  test('S81: gives no token by another door: not by a new password, mailed or changed', async () => {
+    const { body } = await enter('tom', { realm: { roles: ['writer'] } });
+    const user = 'plugin::users-permissions.user';
+    await service.entries.update(user, body.user.id, { password: 'secret-of-tom', resetPasswordToken: 'mailed' });
+    const own = await enter('tom', { realm: { roles: ['writer'] } });
+    const passwords = { password: 'another-of-tom', passwordConfirmation: 'another-of-tom' };
+    const post = (path: string, data: object) => request(service.url).post(path).send(data);
+    const refused = [400, 'ApplicationError', 'This account logs in with its provider'];
+    expect(messageOf(await post('/api/auth/reset-password', { ...passwords, code: 'mailed' }))).toEqual(refused);
+    const changed = await post('/api/auth/change-password', { ...passwords, currentPassword: 'secret-of-tom' }).auth(
+      own.body.jwt,
+      { type: 'bearer' },
+    );
+    expect(messageOf(changed)).toEqual(refused);
+    const byPassword = await post('/api/auth/local', { identifier: 'tom@example.test', password: 'secret-of-tom' });
+    expect(byPassword.status).toBe(400);
+    expect(await me(own)).toBe(200);
+  });
+
+  test('does not take over an account with a password', async () => {
+    await register('uwe');
+    const answer = await enter('uwe', { groups: ['chiefs'] });
+    expect(messageOf(answer)).toEqual([400, 'ApplicationError', 'Email is already taken.']);
+    expect(await roleOf('uwe')).toBe('authenticated');
   });
 });

@@ -106,6 +106,39 @@ describe('settings of providers', () => {
     ]);
   });
 
+  test('refuse a table of roles with an error, whose claims are not checked, or that takes tokens of others', () => {
+    const row = { claim: 'groups', value: 'chiefs', role: 'chief' };
+    const issuer = 'https://id.test';
+    const at = 'Plugin users-permissions: config.providers';
+    expect(mistakes({ house: { ...whole, issuer, roles: [row] } })).toEqual([]);
+    expect(
+      mistakes({ house: { ...whole, issuer, roles: [{ ...row, value: '' }, { claim: 'x', rol: 'y' }, 5] } }),
+    ).toEqual([
+      `${at}.house.roles.0.value "" must be a string that is not empty`,
+      `${at}.house.roles.1.rol is unknown; did you mean "role"?`,
+      `${at}.house.roles.1.value is missing`,
+      `${at}.house.roles.1.role is missing`,
+      `${at}.house.roles.2 5 must be an object`,
+    ]);
+    expect(
+      mistakes({ google: { ...whole, roles: [row] }, house: { ...whole, issuer, roles: { groups: 'chief' } } }),
+    ).toEqual([
+      `${at}.google.roles needs a provider with an "issuer", whose claims are checked`,
+      `${at}.house.roles must be a list`,
+    ]);
+    // A Strapi project starts without a provider that has an error, but not without what guards accounts.
+    const told: string[] = [];
+    const tolerant = (house: object) => parseSettings({ providers: { house } }, (line) => void told.push(line));
+    expect(tolerant({ ...whole, issuer, key: '' }).providers).toEqual([]);
+    expect(told).toHaveLength(1);
+    expect(() => tolerant({ ...whole, issuer, key: '', roles: [row] })).toThrow('house.key is missing');
+    const passwords = { email: { enabled: 'false' } };
+    expect(() => parseSettings({ providers: passwords }, () => undefined)).toThrow('must be true or false');
+    expect(mistakes({ house: { ...whole, issuer, roles: [row], acceptAccessTokens: true } })).toEqual([
+      `${at}.house.roles cannot stand beside acceptAccessTokens: another application could have got the token`,
+    ]);
+  });
+
   test('require PUBLIC_URL', () => {
     const { providers } = parse({ google: whole });
     const secrets = { jwt: 'x', apiTokenSalt: 'x' };
