@@ -110,13 +110,14 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
     const names = [...plugins.map(({ name }) => name), 'email'];
     Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
-    const own = findPlugins(folder, config.plugins).flatMap((plugin) => {
+    const own: PluginServer[] = [];
+    for (const plugin of findPlugins(folder, config.plugins)) {
       try {
-        return loadPluginServer(plugin, code, config);
+        own.push(await loadPluginServer(plugin, code, config));
       } catch (error) {
-        return noteFailure(error, parts.failures) ?? [];
+        noteFailure(error, parts.failures);
       }
-    });
+    }
     const { servers, replacedActions, panelChanges, madeServices } = await extendPlugins(parts, own, created, code);
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));

@@ -28,11 +28,11 @@ export interface PluginServer extends Phases {
 }
 
 /** @throws StartError if its code cannot be loaded, or refuses its settings */
-export function loadPluginServer(
+export async function loadPluginServer(
   { name, folder, settings }: FoundPlugin,
   { load, folder: project }: ProjectCode,
   { variables, environment }: Pick<Config, 'variables' | 'environment'>,
-): PluginServer {
+): Promise<PluginServer> {
   const file = serverFile(folder) ?? folder;
   try {
     const env = createEnv(variables);
@@ -42,7 +42,7 @@ export function loadPluginServer(
     const values: Named = typeof defaults === 'function' ? defaults({ env }) : (defaults ?? {});
     const config = lodash.defaultsDeep({}, settings, values) as Named;
     try {
-      validator?.(config);
+      await validator?.(config);
     } catch (error) {
       const setting = { file: 'config/plugins', keys: [name, 'config'] };
       const place = formatPlace(locateSetting([project], environment, setting));
