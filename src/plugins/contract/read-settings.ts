@@ -23,7 +23,7 @@ export interface Reading {
  * @param tolerate receives a line for each setting that has no effect, see `PluginFactory`: Strapi v4 looks at the
  * values of none
  * @param guarding the settings that guard access or limit what clients can do: a wrong value of these is always an
- * error
+ * error. Of a name with a dot at its end only what is in it
  * @throws StartError with a line for each error
  */
 export function readSettings<T>(
@@ -35,7 +35,10 @@ export function readSettings<T>(
   const mistakes: string[] = [];
   const complain = reportTo(mistakes, `Plugin ${plugin}`);
   const refuse: Report = tolerate ? (path, rule) => tolerate(`Plugin ${plugin}: ${path} ${rule}`) : complain;
-  const isGuarding = (path: string): boolean => guarding.includes(path.split('.')[1] ?? '');
+  const isGuarding = (path: string): boolean =>
+    guarding.some((name) =>
+      name.endsWith('.') ? path.startsWith(`config.${name}`) : `${path}.`.startsWith(`config.${name}.`),
+    );
   const report: Report = (path, rule) =>
     isGuarding(path) || tolerate === undefined ? complain(path, rule) : refuse(path, `${rule}; it has no effect`);
   const settings = parse({

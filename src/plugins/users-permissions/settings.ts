@@ -79,7 +79,8 @@ const guarding = [
   'register',
   'rateLimit',
   'ratelimit',
-  'providers',
+  // A list of them says nothing of a provider: Strapi v4 reads nothing from it.
+  'providers.',
 ];
 
 export type Settings = ReturnType<typeof parseSettings>;
