@@ -199,24 +199,57 @@ test('nobody changes or removes a record through the service', async () => {
     expect((await client.delete(`/api/${path}/${id}`)).status).not.toBe(200);
 });
 
-/** What somebody with the password of the database does to two records, one after the other in a chain. */
-const forgeries: Readonly<Record<string, (first: Document, second: Document) => Promise<unknown>>> = {
-  changed: ({ _id }) => collection().updateOne({ _id }, { $set: { user: 99 } }),
-  removed: ({ _id }) => collection().deleteOne({ _id }),
-  added: (first, { _id }) => collection().insertOne({ ...first, _id: _id + 1000, key: 'forged' }),
-  reordered: async (first, second) => {
-    // The keys are unique.
-    await collection().deleteMany({ _id: { $in: [first._id, second._id] } });
-    await collection().insertMany([
-      { ...first, _id: second._id },
-      { ...second, _id: first._id },
-    ]);
+const changed = 'was changed: its hash is not that of its values';
+const outOfOrder = (place: number, last: number): string =>
+  `does not follow: its place is ${place} after ${last}, records between are gone or not in order`;
+
+type Finding = readonly [record: number, rule: string];
+
+/** What somebody with the password of the database does to the two records before the last, and what is found then. */
+const forgeries: Readonly<
+  Record<
+    string,
+    {
+      readonly forge: (first: Document, second: Document) => Promise<unknown>;
+      readonly found: (last: number) => readonly Finding[];
+    }
+  >
+> = {
+  changed: {
+    forge: ({ _id }) => collection().updateOne({ _id }, { $set: { user: 99 } }),
+    found: (last) => [[last - 2, changed]],
+  },
+  removed: {
+    forge: ({ _id }) => collection().deleteOne({ _id }),
+    found: (last) => [[last - 1, outOfOrder(last - 1, last - 3)]],
+  },
+  added: {
+    forge: (first, { _id }) => collection().insertOne({ ...first, _id: _id + 1000, key: 'forged' }),
+    found: (last) => [
+      [last + 999, changed],
+      [last + 999, outOfOrder(last - 2, last)],
+    ],
+  },
+  reordered: {
+    forge: async (first, second) => {
+      // The keys are unique.
+      await collection().deleteMany({ _id: { $in: [first._id, second._id] } });
+      await collection().insertMany([
+        { ...first, _id: second._id },
+        { ...second, _id: first._id },
+      ]);
+    },
+    found: (last) => [
+      [last - 2, outOfOrder(last - 1, last - 3)],
+      [last - 1, outOfOrder(last - 2, last - 1)],
+      [last, outOfOrder(last, last - 2)],
+    ],
   },
 };
 
 test.each(Object.entries(forgeries))(
   'a record that is %s in the database is found, also by check-data',
-  async (_, forge) => {
+  async (_, { forge, found }) => {
     for (const name of ['first', 'second', 'last']) await client.put(`/api/tags/${tag}`, { name: `${name} ${tag}` });
     const id = await lastId();
     const check = async (): Promise<readonly unknown[]> =>
@@ -226,8 +259,10 @@ test.each(Object.entries(forgeries))(
     const [first, second] = stored.filter(({ _id }) => _id === id - 2 || _id === id - 1);
     if (first === undefined || second === undefined) throw new Error('There are no such records');
     await forge(first, second);
-    expect(await check()).not.toEqual([]);
-    expect(await findings()).not.toEqual([]);
+    expect(await check()).toEqual(
+      found(id).map(([record, rule]) => ({ collection: 'audit_records', id: String(record), path: '', rule })),
+    );
+    expect(await findings()).toEqual(found(id).map(([record, rule]) => ({ record, rule })));
     await collection().deleteMany({});
     await collection().insertMany(stored);
     expect(await findings()).toEqual([]);

@@ -232,6 +232,9 @@ test('a JSON text has the limits of its value', async () => {
   const meta = JSON.stringify(Array.from({ length: 50_001 }, () => 1));
   const refused = await send('post', 'articles', { title: 'x', meta });
   expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('JSON_LIMIT')]);
+  const levels = 40_000;
+  const deep = await send('post', 'articles', { title: 'x', meta: `${'['.repeat(levels)}${']'.repeat(levels)}` });
+  expect([deep.status, deep.body.error.message]).toEqual([400, expect.stringContaining('levels')]);
 });
 
 describe('a document', () => {
