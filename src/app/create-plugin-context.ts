@@ -9,6 +9,7 @@ import type { Feeds } from '../documents/changes/feeds.js';
 import type { Activities } from '../mongo/activities.js';
 import type { Database } from '../mongo/connection/database.js';
 import { openLease, openLocks } from '../mongo/coordination/locks.js';
+import { OpenSessions } from '../mongo/coordination/open-sessions.js';
 import { PresentUsers } from '../mongo/coordination/presence.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
@@ -136,6 +137,7 @@ export async function createPluginContext({
       recordActivity: async (activity) => activities?.record(activity),
       rateLimits,
       presence: new PresentUsers(db),
+      sessions: new OpenSessions(db),
       gridFiles: openGridFiles(db),
       schedules: store.schedules,
       events: {

@@ -28,6 +28,8 @@ export interface Caller {
   readonly isTimed?: () => boolean;
   /** The id of a user. */
   readonly user?: number;
+  /** The id of the session of a user, of which the request is one. */
+  readonly session?: string;
   /** A user with their role, or a token, for project code: without secrets. */
   readonly credentials?: Readonly<Record<string, unknown>>;
   /** Distinguishes callers of strategies, which need no id. */

@@ -53,6 +53,8 @@ export interface Written extends WriteIdentity {
    * them.
    */
   readonly values?: ReadonlyMap<string, StoredValue | undefined>;
+  /** The written relations. */
+  readonly links?: readonly Links[];
 }
 
 /** The hooks of a plugin or project into writes. Each is optional; they run in the order of the plugins. */

@@ -59,8 +59,10 @@ export interface Receipt {
 /** Who asks, and how the request came in. */
 export type Signature = Pick<Receipt, 'by' | 'origin'>;
 
-/** What is done besides writes of entries. `define` changes a definition file. */
-export type ActivityAction = 'login' | 'failedLogin' | 'define' | 'export';
+/**
+ * What is done besides writes of entries. `endSession` is a log-out from elsewhere, `define` changes a definition file.
+ */
+export type ActivityAction = 'login' | 'failedLogin' | 'logout' | 'endSession' | 'define' | 'export';
 
 /** What was done besides writes of entries. */
 export interface Activity extends Signature {

@@ -50,14 +50,13 @@ beforeAll(async () => {
   [token, ann] = [body.jwt, body.user.id];
 });
 
-let id = 0;
 const unique = (): string => `x${Math.random().toString(36).slice(2)}`;
 
 interface Door {
   readonly body?: () => object;
   /** What is there before, as the system makes it. */
   readonly before?: () => Promise<unknown>;
-  readonly as?: 'nobody';
+  readonly as?: 'nobody' | 'session';
   /** Where earlier tokens end. */
   readonly renew?: (body: { readonly jwt?: string }) => Promise<string>;
   /** `<action> <uid>` of each record. */
@@ -87,6 +86,17 @@ const account = { identifier: 'ann', password: changed };
 const codeOf = (later = 0): string => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
 const logIn = async (): Promise<string> => (await send('post', '/api/auth/local', account, '')).body.jwt;
 const answered: Door['renew'] = async ({ jwt = '' }) => jwt;
+
+let session = '';
+const begin = async (): Promise<void> => {
+  const sending = request(client.service.url).post('/api/auth/local').set('X-Session', 'true');
+  session = (await sending.send(account)).body.jwt;
+};
+let id: number | string = 0;
+const beginAnother = async (): Promise<void> => {
+  await begin();
+  [{ id }] = (await send('get', '/api/auth/sessions')).body;
+};
 
 /** By route, every one that writes: a new route fails until it has a row here. */
 const doors: Readonly<Record<string, Door>> = {
@@ -149,6 +159,9 @@ const doors: Readonly<Record<string, Door>> = {
     records: [`update ${user}`],
     renew: logIn,
   },
+  'post /auth/logout': { before: begin, as: 'session', records: [`logout ${user}`] },
+  'delete /auth/sessions/{session}': { before: beginAnother, records: [`endSession ${user}`] },
+  'delete /auth/sessions': { records: [`endSession ${user}`, `update ${user}`], renew: logIn },
   'delete /users/{id}/second-factor': { before: newUser, records: [`update ${user}`] },
   'put /i18n/locales': {
     body: () => ({ locales: ['en', 'fr'] }),
@@ -188,8 +201,8 @@ test.each(Object.entries(doors))('%s has exactly its records, of whoever asks', 
   await door.before?.();
   const before = await lastId();
   const [method = '', path = ''] = route.split(' ');
-  const as = door.as === 'nobody' ? '' : token;
-  const { status, body } = await send(method, `/api${path.replace('{id}', String(id))}`, door.body?.(), as);
+  const as = { nobody: '', session, user: token }[door.as ?? 'user'];
+  const { status, body } = await send(method, `/api${path.replace(/\{(id|session)\}/, String(id))}`, door.body?.(), as);
   expect([status < 300, status < 300 ? {} : body]).toEqual([true, {}]);
   const found = await records(`&filters[id][$gt]=${before}`);
   if (door.renew !== undefined) token = await door.renew(body as { readonly jwt?: string });

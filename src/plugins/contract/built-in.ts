@@ -10,6 +10,7 @@ import type { ResponseBody, SerializedResponse } from '../../documents/response/
 import type { Passwords } from '../../documents/write/passwords.js';
 import type { Lease } from '../../mongo/coordination/locks.js';
 import type { Caller } from '../../documents/caller.js';
+import type { OpenSessions } from '../../mongo/coordination/open-sessions.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
 import type { AccountName, Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
@@ -147,6 +148,8 @@ export interface BuiltInAuth extends AuthServices {
 }
 
 export interface BuiltInStorage extends StorageServices {
+  /** The log-ins that their users see and end. */
+  readonly sessions: OpenSessions;
   /** Files in the database. */
   readonly gridFiles: FileStore;
   /** When entries are to be published and unpublished. */

@@ -4,6 +4,8 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const text: Schema = { type: 'string' };
 const email: Schema = { type: 'string', format: 'email' };
+const time: Schema = { type: 'string', format: 'date-time' };
+const nullable: Schema = { type: ['string', 'null'] };
 const flag: Schema = { type: 'boolean' };
 const id: Schema = { type: 'integer' };
 const user: Schema = { $ref: '#/components/schemas/UsersPermissionsUserRecord' };
@@ -75,6 +77,16 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     body: object({ secondFactor: text }),
     response: done,
   },
+  'GET /auth/sessions': {
+    summary: "List the caller's open sessions, the latest first: log-ins with the header `X-Session: true`",
+    response: list(object({ id: text, since: time, browser: nullable, system: nullable, current: flag })),
+  },
+  'DELETE /auth/sessions': {
+    summary: 'End all sessions of the caller but that of the request, and all tokens without one',
+    response: done,
+  },
+  'DELETE /auth/sessions/:session': { summary: 'End a session of the caller', response: done },
+  'POST /auth/logout': { summary: 'End the session of the token that is sent', response: done },
   'POST /auth/first-user': {
     summary: 'Create the first user of the editor with the code of the link in the log',
     body: object({ code: text, username: text, email, password: text }),

@@ -16,6 +16,7 @@ import { queryAfterDelete } from './users/present-user.js';
 import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
 import { register } from './auth/register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
+import { endOtherSessions, endSession, listSessions, logOut } from './sessions/operations.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 import { refuseAll, type RefusedTerms } from '../contract/write-terms.js';
 
@@ -82,6 +83,7 @@ const ifMay =
   };
 
 const ofAccount = refuseAll('a second factor is no entry');
+const ofSession = refuseAll('a session is no entry');
 
 /**
  * Method, path, action (undefined: everyone may call it), handler, how its requests are counted, and the terms that it
@@ -111,7 +113,7 @@ const table: readonly (readonly [
         address,
         entryForm,
         forgive,
-        cookies: message.headers.cookie,
+        message,
       });
     }),
     'login',
@@ -128,6 +130,10 @@ const table: readonly (readonly [
     'second-factor',
     ofAccount,
   ],
+  ['GET', '/auth/sessions', undefined, respondWith(listSessions)],
+  ['DELETE', '/auth/sessions', undefined, respondWith(endOtherSessions), undefined, ofSession],
+  ['DELETE', '/auth/sessions/:session', undefined, respondWith(endSession), undefined, ofSession],
+  ['POST', '/auth/logout', undefined, respondWith(logOut), undefined, ofSession],
   [
     'POST',
     '/auth/first-user',

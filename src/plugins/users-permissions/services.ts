@@ -44,9 +44,12 @@ export function createServices(context: BuiltInContext, settings: Settings) {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** What an operation knows of the request, whose address was counted before its input is read. */
-/** Of a request by GraphQL, there is no form: its fields say what is shown. */
+/**
+ * What an operation knows of the request, whose address was counted before its input is read. Of a request by GraphQL
+ * there is no form, because its fields say what is shown, and no message: its log-ins begin no sessions.
+ */
 export interface OperationContext extends Pick<RouteRequest, 'caller' | 'address' | 'forgive' | 'arrived'> {
+  readonly message?: Pick<RouteRequest['message'], 'headers'> | undefined;
   readonly entryForm?: EntryForm | undefined;
 }
 

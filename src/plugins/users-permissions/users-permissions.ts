@@ -10,6 +10,7 @@ import { defineTypes } from './definitions.js';
 import { createServices, type Services } from './services.js';
 import { prepareUser } from './users/prepare-user.js';
 import { roleCommands } from './roles/role-commands.js';
+import { endClosedSessions, isOpen } from './sessions/session.js';
 import { createRoutes } from './routes.js';
 import { parseSettings, type Settings } from './settings.js';
 import { uids } from './uids.js';
@@ -39,8 +40,10 @@ export const createUsersPermissions: BuiltInFactory = (config, _findProvider, to
     hooks: {
       prepare: (data, writing) =>
         writing.type.uid === uids.user ? prepareUser(data, writing, services.get().hashCode) : data,
-      afterWrite: ({ type }) => {
+      afterWrite: async (written) => {
+        const { type } = written;
         if (isOurs(type)) services.get().users.clear(type.uid);
+        if (type.uid === uids.user) await endClosedSessions(services.get(), written);
       },
     },
     start: async (context) => {
@@ -69,7 +72,7 @@ export const createUsersPermissions: BuiltInFactory = (config, _findProvider, to
 
 /**
  * Users by their JSON web token, and everybody without a token by the public role. Tokens of users that are gone,
- * blocked or have a new password are refused like forged ones.
+ * blocked or have a new password, and of sessions that ended, are refused like forged ones.
  * @throws AppError unauthorized
  */
 async function authenticate(services: Services, { token, explain }: Credentials): Promise<Caller | undefined> {
@@ -87,10 +90,16 @@ async function authenticate(services: Services, { token, explain }: Credentials)
   if (user === undefined) return refuse('does not exist');
   const refusal = refusalOf(user, settings);
   if (refusal !== undefined) refuse(refusal);
-  if (read.issuedAt < user.tokensFrom) refuse('has a new password since it was issued');
   if (!read.hasProved && needsFactor(services, user.hasFactor, user.roleType))
     refuse('was issued without the second factor that is set up, or that the role needs');
-  return callerOf(services, user);
+  if (read.session === undefined) {
+    if (read.issuedAt < user.tokensFrom) refuse('has a new password since it was issued');
+    return callerOf(services, user);
+  }
+  const session = (await services.context.storage.sessions.of(user.id)).find(({ id }) => id === read.session);
+  // Not as code of the project finds the user: it can give another role for each request.
+  if (session === undefined || !isOpen(session, await users.user(user.id))) return refuse('had a session that ended');
+  return { ...(await callerOf(services, user)), session: session.id };
 }
 
 type User = NonNullable<Awaited<ReturnType<typeof findUserOfToken>>>;

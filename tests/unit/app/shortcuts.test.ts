@@ -28,6 +28,11 @@ const open = [
   'POST /auth/second-factor/confirm',
   'POST /auth/second-factor/remove',
   'DELETE /users/:id/second-factor',
+  // The caller's own log-ins.
+  'GET /auth/sessions',
+  'DELETE /auth/sessions',
+  'DELETE /auth/sessions/:session',
+  'POST /auth/logout',
 ];
 
 const furtherSettings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

@@ -16,7 +16,7 @@ import { uids } from '../uids.js';
 export async function confirmAddress(
   services: Services,
   input: Data,
-  { forgive, entryForm }: OperationContext,
+  { forgive, ...request }: OperationContext,
 ): Promise<LogIn> {
   const { confirmation } = parseTexts(input, [{ name: 'confirmation', maxLength: MAX_CODE_LENGTH }]);
   const [user] = await findUsers(services, {
@@ -26,7 +26,7 @@ export async function confirmAddress(
   if (user === undefined) throw new AppError('invalidValue', 'Invalid token');
   await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
   await forgive?.();
-  return logInAs(services, user, entryForm, false);
+  return logInAs(services, user, request, false);
 }
 
 /**

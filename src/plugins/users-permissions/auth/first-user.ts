@@ -39,7 +39,7 @@ export async function inviteFirstUser(services: Services): Promise<readonly stri
 export async function createFirstUser(
   services: Services,
   input: Data,
-  { forgive, entryForm }: OperationContext,
+  { forgive, ...request }: OperationContext,
 ): Promise<LogIn> {
   const { code, ...texts } = parseTexts(input, [
     { name: 'code', maxLength: MAX_CODE_LENGTH },
@@ -62,7 +62,7 @@ export async function createFirstUser(
     }
   });
   await forgive?.();
-  return logInAs(services, await entries.findOne(uids.user, user.id), entryForm, false);
+  return logInAs(services, await entries.findOne(uids.user, user.id), request, false);
 }
 
 const invitationKey = ({ hashCode }: Services, code: string): string => `first user ${hashCode(code)}`;

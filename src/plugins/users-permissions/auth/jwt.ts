@@ -11,8 +11,8 @@ import type { Settings } from '../settings.js';
 const jwt = lazyRequire<typeof JsonWebToken>('jsonwebtoken');
 
 /**
- * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`, and `factor: true` if their user has proved a second
- * factor. Only the configured algorithm is accepted: the one named
+ * JSON web tokens with Strapi v4's claims: `{ id, iat, exp }`, with `factor: true` if their user has proved a second
+ * factor, and with the id of their session if they have one. Only the configured algorithm is accepted: the one named
  * in a token is ignored.
  */
 export function createJsonWebTokens(
@@ -24,14 +24,15 @@ export function createJsonWebTokens(
   const verify = (token: string): unknown => jwt().verify(token, key, { algorithms: [algorithm] });
   return {
     /** @throws Error if code of the project issues no text */
-    issue: async (user: Entry, hasProved: boolean): Promise<string> => {
-      // A password change also invalidates tokens of the same second, but not the one that is issued right after it.
-      const now = Math.floor(Date.now() / 1000);
-      const iat = Math.max(now, tokensFrom(user));
+    issue: async (
+      user: Entry,
+      { hasProved, session }: { readonly hasProved: boolean; readonly session?: string | undefined },
+    ): Promise<string> => {
+      const iat = issuedAt(user);
       const { issue } = code();
-      const claims = { id: user.id, ...(hasProved && { factor: true }) };
+      const claims = { id: user.id, ...(hasProved && { factor: true }), ...(session !== undefined && { session }) };
       if (issue === undefined) return jwt().sign({ ...claims, iat }, key, { algorithm, expiresIn: lifetime });
-      const token = await issue({ ...claims, ...(iat > now && { iat }) });
+      const token = await issue({ ...claims, ...(iat > now() && { iat }) });
       if (typeof token !== 'string') throw new Error('issue of the service "jwt" of the project returns no text');
       return token;
     },
@@ -49,13 +50,10 @@ export function createJsonWebTokens(
       }
     },
     /**
-     * The id of the user, when it was issued, in seconds since 1970, and whether the user has proved a second factor;
-     * undefined for a token that is foreign or no longer valid. Code of the project can have ids of its own, if it
-     * finds their users.
+     * What a token says; undefined for one that is foreign or no longer valid. Code of the project can have ids of its
+     * own, if it finds their users.
      */
-    read: async (
-      token: string,
-    ): Promise<{ readonly id: unknown; readonly issuedAt: number; readonly hasProved: boolean } | undefined> => {
+    read: async (token: string): Promise<ReadToken | undefined> => {
       const { verify: verifyByCode, fetchAuthenticatedUser } = code();
       // API tokens pass through here with every request: throwing an error would cost more than everything else.
       if (verifyByCode === undefined && token.split('.', 4).length !== 3) return undefined;
@@ -65,9 +63,23 @@ export function createJsonWebTokens(
       const unknownTime = verifyByCode === undefined ? 0 : Infinity;
       const { id, iat = unknownTime } = payload as { readonly id?: unknown; readonly iat?: number };
       const isKnown = fetchAuthenticatedUser === undefined ? Number.isSafeInteger(id) : id !== undefined && id !== null;
-      return isKnown ? { id, issuedAt: iat, hasProved: payload['factor'] === true } : undefined;
+      return isKnown
+        ? { id, issuedAt: iat, hasProved: payload['factor'] === true, session: payload['session'] }
+        : undefined;
     },
   };
+}
+
+/** What a token says of its user. */
+export interface ReadToken {
+  /** Of the user. */
+  readonly id: unknown;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  /** Whether the user has proved a second factor. */
+  readonly hasProved: boolean;
+  /** The id of the session; undefined: it has none. */
+  readonly session: unknown;
 }
 
 function orNothing(work: () => unknown): unknown {
@@ -83,6 +95,14 @@ export function tokensFrom(user: Entry): number {
   const changedAt = user['passwordChangedAt'] as string | null;
   return changedAt === null ? 0 : Date.parse(changedAt) / 1000;
 }
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/**
+ * When a token of the user is issued that is good now, in seconds since 1970: a new password also ends tokens of the
+ * same second, but not the one that is issued right after it.
+ */
+export const issuedAt = (user: Entry): number => Math.max(now(), tokensFrom(user));
 
 /** The next full second, because tokens contain their time in seconds. */
 export const nextSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000 + 1000);

@@ -20,7 +20,7 @@ import { uids } from '../uids.js';
 export async function changePassword(
   services: Services,
   input: Data,
-  { caller, address, forgive, entryForm }: OperationContext,
+  { caller, address, forgive, ...request }: OperationContext,
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
   const forgiveAccount = await services.attempts.countAccount('change-password', address, `id ${caller.user}`);
@@ -43,7 +43,7 @@ export async function changePassword(
   }
   const hasProved = await proveFactor(services, user, input, { address });
   const changed = await services.context.entries.update(uids.user, user.id, { password });
-  return logInAs(services, changed, entryForm, hasProved);
+  return logInAs(services, changed, request, hasProved);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
 export async function resetPassword(
   services: Services,
   input: Data,
-  { address, forgive, entryForm }: OperationContext,
+  { address, forgive, ...request }: OperationContext,
 ): Promise<LogIn> {
   const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
     { name: 'passwordConfirmation' },
@@ -96,7 +96,7 @@ export async function resetPassword(
   await forgive?.();
   try {
     const changed = await entries.update(uids.user, user.id, { password, resetPasswordToken: null });
-    return logInAs(services, changed, entryForm, hasProved);
+    return logInAs(services, changed, request, hasProved);
   } catch (error) {
     await storage.locks.release(claim);
     throw error;

@@ -18,7 +18,7 @@ import { userPrivileges } from '../../contract/access/parse-permissions.js';
 export async function register(
   services: Services,
   input: Data,
-  { caller, entryForm, arrived }: OperationContext,
+  { caller, entryForm, arrived, message }: OperationContext,
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
   const { context, settings, userType } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
@@ -45,7 +45,7 @@ export async function register(
   });
   if (!settings.emailConfirmation) {
     const registered = { passwordChangedAt: null, username, id: user.id };
-    return { ...(await issueToken(services, registered, false)), user };
+    return { ...(await issueToken(services, registered, { message }, false)), user };
   }
   sendConfirmation(services, email);
   return { user };

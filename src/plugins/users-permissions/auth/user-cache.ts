@@ -39,14 +39,16 @@ export interface Holder {
   readonly values?: Data;
 }
 
-/** Users and permissions of roles, each looked up at most once a second. */
-/** @param ofDrafts see `rulesOfDrafts` */
+/**
+ * Users and permissions of roles, each looked up at most once a second.
+ * @param ofDrafts see `rulesOfDrafts`
+ */
 export function createUserCache(
   entries: Entries,
   rules: Pick<DeclaredRules, 'of' | 'userPaths'>,
   ofDrafts: () => DraftRules,
 ) {
-  const users = createTtlCache(MAX_CACHED_USERS, async (id: number) => {
+  const read = async (id: number) => {
     const paths = rules.userPaths();
     const values = await entries.findFirst(uids.user, {
       filters: { id },
@@ -67,7 +69,8 @@ export function createUserCache(
       profile: Object.fromEntries(profile),
       values,
     };
-  });
+  };
+  const users = createTtlCache(MAX_CACHED_USERS, read);
   const roles = createTtlCache(MAX_CACHED_ROLES, async (role: number | string): Promise<ReadonlySet<string>> => {
     const filters = { role: typeof role === 'number' ? { id: role } : { type: role } };
     const every = { pagination: { limit: -1 } };
@@ -77,6 +80,8 @@ export function createUserCache(
   return {
     /** What authorizes the requests of a user; undefined if there is none. */
     user: users.get,
+    /** The same, as it is now in the database. */
+    read,
     /** What a role may do. A user without one may do nothing. */
     rights: async ({ role, roleType, values }: Holder): Promise<Rights> => {
       const actions = role === undefined ? new Set<string>() : await roles.get(role);
@@ -89,3 +94,5 @@ export function createUserCache(
     },
   };
 }
+
+export type CachedUser = NonNullable<Awaited<ReturnType<ReturnType<typeof createUserCache>['read']>>>;

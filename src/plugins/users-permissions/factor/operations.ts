@@ -17,7 +17,7 @@ export const begin: AccountOperation = async (services, input, context) =>
 export const finish: AccountOperation = async (services, input, context) => {
   const user = await checkPassword(services, input, context);
   const { changed, codes } = await finishSetup(services, user, input, context);
-  return { ...(await logInAs(services, changed, context.entryForm, true)), recoveryCodes: codes };
+  return { ...(await logInAs(services, changed, context, true)), recoveryCodes: codes };
 };
 
 /** Users remove their own with a code of it, and log in again. @throws AppError as `proveFactor` */

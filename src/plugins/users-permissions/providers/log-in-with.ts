@@ -26,12 +26,7 @@ export async function logInWith(
   services: Services,
   name: string | undefined,
   token: unknown,
-  {
-    address,
-    forgive,
-    entryForm,
-    cookies,
-  }: Pick<OperationContext, 'address' | 'forgive' | 'entryForm'> & { readonly cookies?: string | undefined },
+  { address, forgive, entryForm, message }: Pick<OperationContext, 'address' | 'forgive' | 'entryForm' | 'message'>,
 ): Promise<LogIn> {
   const hasToken = typeof token === 'string' && token !== '';
   // In Strapi v4, passwords are a provider with this name: it is enabled, but no token is one of its.
@@ -39,7 +34,7 @@ export async function logInWith(
   if (isEnabled && !hasToken) throw new AppError('application', 'No access_token.');
   const { provider, exchange } = findProvider(services.providers, name);
   if (!hasToken) throw new AppError('application', 'No access_token.');
-  const redeemed = await services.providers.codes.redeem(provider, token, cookies);
+  const redeemed = await services.providers.codes.redeem(provider, token, message?.headers.cookie);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
     throw new AppError('application', 'Invalid access_token.');
   }
@@ -54,7 +49,7 @@ export async function logInWith(
   if (role !== undefined) await giveRole(services, user, role);
   // A provider says nothing about its own factors, and its address takes no code.
   await proveFactor(services, user, {}, { address });
-  return logInAs(services, user, entryForm, false, provider.name);
+  return logInAs(services, user, { entryForm, message }, false, provider.name);
 }
 
 /**

@@ -10,7 +10,8 @@ import { AppError } from '../../../errors/app-error.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import { inForm, plainForm, type EntryForm } from '../../contract/entry-form.js';
 import { mustProve } from '../factor/second-factor.js';
-import type { Services } from '../services.js';
+import type { OperationContext, Services } from '../services.js';
+import { newSession } from '../sessions/session.js';
 import { uids } from '../uids.js';
 
 /** The attributes that the rules of a user's role hide from the user at login. */
@@ -61,6 +62,9 @@ export interface LogIn {
   readonly user: Data;
 }
 
+/** What a log-in knows of the request. */
+type LogInContext = Pick<OperationContext, 'entryForm' | 'message'>;
+
 /**
  * @param hasProved whether the user has proved a second factor
  * @param provider the login provider that has just identified the user, if one has
@@ -69,7 +73,7 @@ export interface LogIn {
 export async function logInAs(
   services: Services,
   user: Entry,
-  form: EntryForm | undefined,
+  request: LogInContext,
   hasProved: boolean,
   provider?: string,
 ): Promise<LogIn> {
@@ -78,8 +82,13 @@ export async function logInAs(
   const withheld = withheldFromOwn(services, role);
   const fields = readableFields(userType.attributes, 'client').filter((field) => !withheld.has(field));
   const shown = Object.fromEntries(fields.map(({ name }) => [name, user[name]]));
-  const [formed = { id: user.id }] = await inForm(context.documents, userType, [{ id: user.id, ...shown }], form);
-  return { ...(await issueToken(services, user, hasProved, provider)), user: formed };
+  const [formed = { id: user.id }] = await inForm(
+    context.documents,
+    userType,
+    [{ id: user.id, ...shown }],
+    request.entryForm,
+  );
+  return { ...(await issueToken(services, user, request, hasProved, provider)), user: formed };
 }
 
 /**
@@ -90,14 +99,17 @@ export async function logInAs(
 export async function issueToken(
   services: Services,
   user: Entry,
+  { message }: LogInContext,
   hasProved: boolean,
   provider?: string,
 ): Promise<{ readonly jwt?: string }> {
   if (provider === undefined) refuseGoverned(services, user);
   if (!hasProved && (await mustProve(services, user))) return {};
   const { context, tokens } = services;
-  const jwt = await tokens.issue(user, hasProved);
+  const session = await newSession(services, user, message);
+  const jwt = await tokens.issue(user, { hasProved, session: session?.id });
   const by = authorOf({ kind: 'user', user: user.id, credentials: user });
   await context.storage.recordActivity({ action: 'login', type: uids.user, entry: user.id, by });
+  if (session !== undefined) await context.storage.sessions.begin(user.id, session);
   return { jwt };
 }

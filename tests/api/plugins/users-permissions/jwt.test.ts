@@ -107,7 +107,10 @@ test('S41: another algorithm is accepted only where the settings choose it, and 
   const user = { id: 1, passwordChangedAt: null };
   const tokens = (config: Claims) => createJsonWebTokens(JWT_SECRET, parseSettings({ jwt: config }));
   const [usual, long] = [tokens({}), tokens({ algorithm: 'HS512' })];
-  const [ofUsual, ofLong] = [await usual.issue(user, false), await long.issue(user, false)];
+  const [ofUsual, ofLong] = [
+    await usual.issue(user, { hasProved: false }),
+    await long.issue(user, { hasProved: false }),
+  ];
   expect(await long.read(ofLong)).toMatchObject({ id: 1 });
   expect([await long.read(ofUsual), await usual.read(ofLong)]).toEqual([undefined, undefined]);
   for (const algorithm of ['none', 'RS256', '']) expect(() => tokens({ algorithm })).toThrow('config.jwt.algorithm');

@@ -97,6 +97,8 @@ export const access = {
       replace: 'Replaced by an import',
       login: 'Logged in',
       failedLogin: 'Log-in failed',
+      logout: 'Logged out',
+      endSession: 'Ended a session from another browser',
       define: 'Content type changed',
       export: 'Data taken out',
       erase: 'Person erased from the log',

@@ -98,6 +98,8 @@ export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
       replace: 'Remplacement par un import',
       login: 'Connexion',
       failedLogin: 'Échec de connexion',
+      logout: 'Déconnexion',
+      endSession: 'Session terminée depuis un autre navigateur',
       define: 'Type de contenu modifié',
       export: 'Extraction de données',
       erase: 'Personne effacée du journal',

@@ -99,6 +99,8 @@ export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
       replace: 'Durch einen Import ersetzt',
       login: 'Angemeldet',
       failedLogin: 'Anmeldung fehlgeschlagen',
+      logout: 'Abgemeldet',
+      endSession: 'Sitzung von einem anderen Browser aus beendet',
       define: 'Inhaltstyp geändert',
       export: 'Daten entnommen',
       erase: 'Person aus dem Protokoll entfernt',
