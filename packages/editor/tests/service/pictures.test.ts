@@ -237,7 +237,12 @@ inBrowser('pictures of the editor', () => {
     ['tokens', '/admin/tokens', heading('API tokens')],
     ['new token', '/admin/tokens', heading('API tokens'), () => dialog('New token')],
     ['audit log', '/admin/audit?action=login', rows(1)],
-    ['account', '/admin/account', heading('Your account')],
+    [
+      'account',
+      '/admin/account',
+      heading('Your account'),
+      () => page.waitFor(`document.querySelector('.sessions li') !== null`),
+    ],
     ['content types', '/admin/types', heading('Content types')],
     ['new content type', '/admin/types', heading('Content types'), () => dialog('New content type')],
     ['content type', '/admin/types/api::article.article', heading('Article')],

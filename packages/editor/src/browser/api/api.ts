@@ -56,6 +56,8 @@ export function createApi({ prefix, texts, token = () => undefined, onEnd = () =
       keepalive: outlivesPage,
       headers: {
         Accept: 'application/json',
+        // A log-in begins a session, which its user can end.
+        'X-Session': 'true',
         ...(used !== undefined && { Authorization: `Bearer ${used}` }),
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),

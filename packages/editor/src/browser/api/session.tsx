@@ -63,10 +63,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     keep('localStorage', KEY, next && JSON.stringify(next));
     change(next);
   };
-  const session = useMemo(
-    (): Session => ({
+  const session = useMemo((): Session => {
+    const api = createApi({ prefix, texts, token: () => token.current, onEnd: () => setEnded(true) });
+    return {
       user: stored?.user,
-      api: createApi({ prefix, texts, token: () => token.current, onEnd: () => setEnded(true) }),
+      api,
       anonymous: createApi({ prefix, texts }),
       isEnded,
       start: (answer) => {
@@ -81,6 +82,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       },
       rename: (username) => stored && store({ ...stored, user: { ...stored.user, username } }),
       end: () => {
+        // Nobody waits for it: this browser forgets the token anyhow, and those from before had no session.
+        api.send('POST', 'auth/logout', { outlivesPage: true }).catch(() => undefined);
         // What was typed and not stored is the user's too.
         forgetUnsaved(stored?.user.id);
         forgetTab();
@@ -88,9 +91,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         store(undefined);
         setEnded(false);
       },
-    }),
-    [stored, isEnded, queries, texts],
-  );
+    };
+  }, [stored, isEnded, queries, texts]);
   return <Context value={session}>{children}</Context>;
 }
 

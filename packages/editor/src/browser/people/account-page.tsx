@@ -10,6 +10,7 @@ import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { isTheme, readTheme, themes } from '../shell/theme.js';
 import { useTitle } from '../shell/use-title.js';
+import { Sessions } from './sessions.js';
 import { useAppearance } from './use-appearance.js';
 
 /** What users may change of their own account, and what this browser remembers for them. */
@@ -24,6 +25,7 @@ export function AccountPage({ content }: { readonly content: Content }) {
       <div className="account">
         {content.account.me && <Person content={content} />}
         {content.account.changePassword && <Password />}
+        <Sessions />
         <Appearance content={content} />
       </div>
     </section>

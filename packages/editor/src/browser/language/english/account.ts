@@ -36,6 +36,18 @@ export const account = {
   changePassword: 'Change the password',
   currentPassword: 'Current password',
   passwordChanged: 'The password was changed. Other browsers have to log in again.',
+  sessions: {
+    title: 'Where you are logged in',
+    device: (browser: string | null, system: string | null): string =>
+      system === null ? (browser ?? 'Unknown device') : `${browser ?? 'Unknown browser'} on ${system}`,
+    current: 'This browser',
+    end: 'Log out',
+    endOne: (device: string): string => `Log out: ${device}`,
+    ended: 'Logged out there.',
+    endOthers: 'Log out everywhere else',
+    aboutOthers: 'Then other browsers, and programs that have logged in as you, have to log in again.',
+    othersEnded: 'You are logged in here only.',
+  },
   appearance: 'Appearance',
   colors: 'Colors',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },

@@ -38,6 +38,18 @@ export const account: Texts['account'] = {
   changePassword: 'Changer le mot de passe',
   currentPassword: 'Mot de passe actuel',
   passwordChanged: 'Le mot de passe a été changé. Les autres navigateurs doivent se reconnecter.',
+  sessions: {
+    title: 'Où vous êtes connecté',
+    device: (browser, system) =>
+      system === null ? (browser ?? 'Appareil inconnu') : `${browser ?? 'Navigateur inconnu'} sur ${system}`,
+    current: 'Ce navigateur',
+    end: 'Déconnecter',
+    endOne: (device) => `Déconnecter : ${device}`,
+    ended: 'Déconnecté.',
+    endOthers: 'Déconnecter partout ailleurs',
+    aboutOthers: 'Les autres navigateurs, et les programmes connectés avec votre compte, devront alors se reconnecter.',
+    othersEnded: 'Vous n’êtes plus connecté qu’ici.',
+  },
   appearance: 'Apparence',
   colors: 'Couleurs',
   themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' },

@@ -39,6 +39,19 @@ export const account: Texts['account'] = {
   changePassword: 'Passwort ändern',
   currentPassword: 'Aktuelles Passwort',
   passwordChanged: 'Das Passwort wurde geändert. Andere Browser müssen sich neu anmelden.',
+  sessions: {
+    title: 'Wo Sie angemeldet sind',
+    device: (browser, system) =>
+      system === null ? (browser ?? 'Unbekanntes Gerät') : `${browser ?? 'Unbekannter Browser'} auf ${system}`,
+    current: 'Dieser Browser',
+    end: 'Abmelden',
+    endOne: (device) => `Abmelden: ${device}`,
+    ended: 'Dort abgemeldet.',
+    endOthers: 'Überall sonst abmelden',
+    aboutOthers:
+      'Andere Browser und Programme, die sich mit Ihrem Konto angemeldet haben, müssen sich dann neu anmelden.',
+    othersEnded: 'Sie sind nur noch hier angemeldet.',
+  },
   appearance: 'Aussehen',
   colors: 'Farben',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
