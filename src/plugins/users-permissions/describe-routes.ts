@@ -107,7 +107,7 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
   'GET /users/me': { summary: 'Read the user who makes the request', query: ['fields', 'populate'], response: user },
   'GET /users': {
     summary: 'List users',
-    query: ['filters', 'sort', 'fields', 'populate', 'start', 'limit'],
+    query: ['filters', 'sort', 'fields', 'populate', 'start', 'limit', 'withCount'],
     response: list(user),
   },
   'GET /users/:id': { summary: 'Read a user', query: ['fields', 'populate'], response: user, furtherStatuses: [204] },

@@ -151,6 +151,20 @@ inBrowser('a user who manages users and roles', () => {
     expect((await get('/api/articles')).status).toBe(401);
   });
 
+  test('finds a user among many by a part of the name or the address, and sees how many there are', async () => {
+    for (let number = 1; number <= 30; number += 1) await createUser(client, `writer-${number}`, password);
+    const total = (await users()).length;
+    const says = (text: string): Promise<unknown> =>
+      page.waitFor(`document.querySelector('.title [role=status]').textContent === ${JSON.stringify(text)}`);
+    await page.goTo('/admin/content/users');
+    await says(`${total} entries`);
+    await page.waitFor(`document.querySelector('.pages').textContent.includes('Page 1 of 2')`);
+    await page.fill('input[type=search]', 'WRITER-17@');
+    await says('1 entry');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);
+    expect(await page.evaluate(`document.querySelector('tbody').textContent`)).toContain('writer-17');
+  });
+
   test('no page of them is there for a role without these permissions', async () => {
     await declare(client.service, { authenticated: ['api::article.article.find'] });
     await page.evaluate('location.reload()');

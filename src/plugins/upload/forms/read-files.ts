@@ -13,6 +13,7 @@ import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { attributesFor } from '../../../query/visibility.js';
 import { parseQuery, parseUnused } from '../../../query/parse/parse-query.js';
 import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
+import { totalHeader } from '../../contract/total-count.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { parsePosition } from '../folders/parse-folder.js';
 import { requireAction } from '../folders/routes.js';
@@ -25,9 +26,6 @@ import type { Running } from '../running.js';
 
 /** The maximum number of files in one response: as recorded, they have no pagination, unlike entries. */
 const MOST_FILES = 10_000;
-
-/** The number of files without pages, if a request asks for it by `withCount`. */
-const TOTAL_COUNT = 'X-Total-Count';
 
 /**
  * Lists files as plain records; with `folder` those in it, with `unused` those that no entry uses.
@@ -55,8 +53,7 @@ export async function findFiles(request: RouteRequest, { context, settings }: Ru
     presentList,
   );
   const files = result.entries as readonly Entry[];
-  const { total } = result;
-  const counted = total === undefined ? {} : { headers: { [TOTAL_COUNT]: String(total) } };
+  const counted = totalHeader(result.total);
   // The tags of the files do not say what the entries that use them depend on.
   if (select === undefined) return { body: files, ...counted, ...(!isUnused && { cacheTags }) };
   return { body: await withRelated(context, files, { ...request, form: 'plain', select }), ...counted };

@@ -10,21 +10,26 @@ import { system, type Caller } from '../../../documents/caller.js';
 import { assertReadable, keepFields, withheldFrom } from '../../../documents/rights.js';
 import { presentList } from '../../../documents/read-operation.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
+import { totalHeader } from '../../contract/total-count.js';
 import type { Services } from '../services.js';
 
 const readOf = ({ caller, signal, bytesRead, entryForm: { presenter } }: RouteRequest) =>
   ({ action: 'find', caller, signal, bytesRead, presenter }) as const;
 
-/** Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. */
+/**
+ * Lists users as plain records, from `start` on; as in Strapi v4 all of them without a `limit`. With `withCount=true` a
+ * header says how many there are.
+ */
 export async function listUsers({ context, userType }: Services, request: RouteRequest): Promise<Reply> {
-  const pagination = parseSlice(request.query, NO_LIMIT);
+  const withCount = request.query['withCount'] === 'true';
+  const pagination = { ...parseSlice(request.query, NO_LIMIT), withCount };
   request.entryForm.checkQuery?.(request.query, userType);
   const parsed = parseQuery(withoutPages(request.query), userType, request.entryForm.audience, context.limits);
-  const { entries } = await context.documents.read(
+  const { entries, total } = await context.documents.read(
     { ...readOf(request), query: { ...parsed, pagination } },
     presentList,
   );
-  return { body: entries };
+  return { body: entries, ...totalHeader(total) };
 }
 
 /** One user; as in Strapi v4, an empty response if the user does not exist. */

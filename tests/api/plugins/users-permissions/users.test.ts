@@ -216,3 +216,17 @@ describe('user names', () => {
     }
   });
 });
+
+test('the total is in a header where a request asks for it, of those whom the caller may see', async () => {
+  for (const name of ['tom-a', 'tom-b', 'tom-c']) await people.register(name);
+  const list = (query: string) => people.sendFreely('get', `/api/users?_q=tom-&limit=2${query}`);
+  const { body, headers } = await list('&withCount=true');
+  expect([body.length, headers['x-total-count']]).toEqual([2, '3']);
+  for (const query of ['', '&withCount=false', '&withCount=1'])
+    expect((await list(query)).headers['x-total-count']).toBeUndefined();
+  const { headers: filtered } = await people.sendFreely(
+    'get',
+    '/api/users?_q=tom-&filters[username][$ne]=tom-a&withCount=true',
+  );
+  expect(filtered['x-total-count']).toBe('2');
+});

@@ -19,7 +19,7 @@ export interface EntryRead {
 
 export interface Page {
   readonly entries: readonly Entry[];
-  /** Undefined for users and single types, which are read without a total. */
+  /** Undefined for single types, and for users where code of the project lists them. */
   readonly total: number | undefined;
 }
 
@@ -51,8 +51,8 @@ export async function readPage(
     const { data = [], meta } = (answer?.body as { readonly data?: unknown; readonly meta?: Meta } | undefined) ?? {};
     return { entries: [data ?? []].flat().map((entry) => withChanges(unwrap(entry), meta)), total: undefined };
   }
-  const { body } = await api.get(type.path, query, signal);
-  if (type.plain) return { entries: (body as readonly unknown[]).map(unwrap), total: undefined };
+  const { body, total } = await api.get(type.path, query, signal);
+  if (type.plain) return { entries: (body as readonly unknown[]).map(unwrap), total };
   const { data, meta } = body as { data: readonly unknown[]; meta: Meta & { pagination: { total?: number } } };
   return { entries: data.map((entry) => withChanges(unwrap(entry), meta)), total: meta.pagination.total };
 }

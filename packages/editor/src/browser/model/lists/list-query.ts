@@ -31,8 +31,10 @@ export function listQuery(
     },
     sort: sortOf(type, state.sort),
     ...conditionsOf(content, type, state),
-    // Users are listed by offset.
-    ...(type.plain ? { start: (page - 1) * pageSize, limit: pageSize + 1 } : { pagination: { page, pageSize } }),
+    // Users are listed by offset. One more shows that there is another page where code of the project does not count.
+    ...(type.plain
+      ? { start: (page - 1) * pageSize, limit: pageSize + 1, withCount: true }
+      : { pagination: { page, pageSize } }),
   };
 }
 
