@@ -6,12 +6,12 @@ import { findUsers } from '../users/find-user.js';
 import { confirmationMail } from '../mail/mails.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
-import { logInAs, type LogIn } from '../users/present-user.js';
+import { logInAs, refusePassword, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
  * Confirms the address of the user with the code, which is valid once. Returns the user before the change.
- * @throws AppError validation, invalidValue, tooManyRequests
+ * @throws AppError validation, invalidValue, application, tooManyRequests
  */
 export async function confirmAddress(
   services: Services,
@@ -24,6 +24,7 @@ export async function confirmAddress(
     confirmationExpiresAt: { $gt: new Date().toISOString() },
   });
   if (user === undefined) throw new AppError('invalidValue', 'Invalid token');
+  refusePassword(services, user);
   await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
   await forgive?.();
   return logInAs(services, user, request, false);

@@ -4,7 +4,7 @@ import { system } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
-import { logInAs, type LogIn } from '../users/present-user.js';
+import { logInAs, refusePassword, whyNoPassword, type LogIn } from '../users/present-user.js';
 import { createUser } from '../users/write-users.js';
 import { uids } from '../uids.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
@@ -17,11 +17,12 @@ const LIFETIME = 24 * 3_600_000;
 
 /**
  * A line with a link to create the first user of the role `editor` in the browser; none if there is such a user, no
- * such role, or no editor. The code in the link is behind `#`, which browsers do not send, so that it is in no other
- * log. Only its hash is stored.
+ * such role, no editor, or no log-in by passwords. The code in the link is behind `#`, which browsers do not send, so
+ * that it is in no other log. Only its hash is stored.
  */
 export async function inviteFirstUser(services: Services): Promise<readonly string[]> {
   const { http, settings, storage } = services.context;
+  if (whyNoPassword(services) !== undefined) return [];
   if (!http.pages.some((page) => page.path === EDITOR_PATH) || (await findVacantRole(services)) === undefined)
     return [];
   const code = randomBytes(32).toString('base64url');
@@ -41,6 +42,7 @@ export async function createFirstUser(
   input: Data,
   { forgive, ...request }: OperationContext,
 ): Promise<LogIn> {
+  refusePassword(services);
   const { code, ...texts } = parseTexts(input, [
     { name: 'code', maxLength: MAX_CODE_LENGTH },
     { name: 'username' },

@@ -7,7 +7,7 @@ import { findUsers, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { uids } from '../uids.js';
-import { logInAs, type LogIn } from '../users/present-user.js';
+import { logInAs, refusePassword, type LogIn } from '../users/present-user.js';
 
 /**
  * Logs a user in by address or name and password. An unknown user and a wrong password cannot be told
@@ -30,7 +30,7 @@ export async function checkPassword(
   input: Data,
   { address, forgive }: OperationContext,
 ): Promise<StoredUser> {
-  if (!services.settings.passwords) throw new AppError('application', 'This provider is disabled');
+  refusePassword(services);
   const { identifier, password } = parseTexts(input, [{ name: 'identifier' }, { name: 'password' }]);
   const user = await findByIdentifier(services, identifier);
   // A user is one account, for both identifiers.

@@ -9,7 +9,7 @@ import { findUsers } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseOnlyTexts } from '../users/parse-input.js';
-import { isGoverned, logInAs, refuseGoverned, type LogIn } from '../users/present-user.js';
+import { logInAs, refusePassword, whyNoPassword, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
 
 /**
@@ -37,7 +37,7 @@ export async function changePassword(
   }
   await forgive?.();
   await forgiveAccount();
-  refuseGoverned(services, user);
+  refusePassword(services, user);
   if (password === currentPassword) {
     throw new AppError('invalidValue', 'Your new password must be different than your current password');
   }
@@ -48,14 +48,15 @@ export async function changePassword(
 
 /**
  * Sends a code for a new password. The response and its time are the same for known and unknown addresses.
- * @throws AppError validation, tooManyRequests
+ * @throws AppError validation, application, tooManyRequests
  */
 export async function forgotPassword(services: Services, input: Data): Promise<{ readonly ok: true }> {
+  refusePassword(services);
   const { email } = parseOnlyTexts(input, [{ name: 'email', email: true }]);
   await services.attempts.countMail('forgot-password', email);
   services.background.run('Sending a mail to reset a password', async () => {
     const [user] = await findUsers(services, { email: email.toLowerCase() });
-    if (user === undefined || user['blocked'] === true || isGoverned(services, user)) return;
+    if (user === undefined || user['blocked'] === true || whyNoPassword(services, user) !== undefined) return;
     const code = randomBytes(32).toString('hex');
     await services.context.entries.update(uids.user, user.id, { resetPasswordToken: code });
     const mail = resetMail(String(user['email']), code, services.settings.resetPasswordUrl);
@@ -66,13 +67,14 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
 
 /**
  * Sets a new password for the user with the code. A code is valid once, even in concurrent requests.
- * @throws AppError validation, invalidValue, tooManyRequests, and as `proveFactor`
+ * @throws AppError validation, invalidValue, application, tooManyRequests, and as `proveFactor`
  */
 export async function resetPassword(
   services: Services,
   input: Data,
   { address, forgive, ...request }: OperationContext,
 ): Promise<LogIn> {
+  refusePassword(services);
   const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
     { name: 'passwordConfirmation' },
     { name: 'password' },
@@ -85,7 +87,7 @@ export async function resetPassword(
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },
   });
   const { entries, storage } = services.context;
-  if (user !== undefined) refuseGoverned(services, user);
+  if (user !== undefined) refusePassword(services, user);
   // The expiry time distinguishes a reissued code from the former one.
   const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
   // Who has not set a factor up yet does so at the next log-in.

@@ -7,7 +7,7 @@ import { sendConfirmation } from './confirmation.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { findDefaultRole } from '../users/find-user.js';
-import { issueToken, queryAfterRegistration } from '../users/present-user.js';
+import { issueToken, queryAfterRegistration, refusePassword } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
 import { userPrivileges } from '../../contract/access/parse-permissions.js';
 
@@ -22,6 +22,7 @@ export async function register(
 ): Promise<{ readonly jwt?: string; readonly user: Data }> {
   const { context, settings, userType } = services;
   if (!settings.allowRegister) throw new AppError('application', 'Register action is currently disabled');
+  refusePassword(services);
   const names = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
   const { email, username, password } = parseTexts(input, names);
   const allowed = allowedFields(input, services, caller, sentValues(arrived));

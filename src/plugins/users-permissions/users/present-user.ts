@@ -47,13 +47,21 @@ export function queryAfterWrite(
 export const queryAfterDelete = (services: Services, caller: Caller, form?: EntryForm): EntryRequest =>
   withoutRelations(queryAfterWrite(services, caller, form));
 
-/** Whether the account is of a provider with a table of roles: only a login there shows that its claims still hold. */
-export const isGoverned = ({ settings }: Services, user: Data): boolean =>
-  settings.providers.some(({ name, roles }) => roles !== undefined && name === user['provider']);
+/**
+ * Why nobody logs in by a password, or by the mail that replaces one; undefined: it is allowed. Of an account of a
+ * provider with a table of roles only a login there shows that its claims still hold.
+ * @param user undefined: whoever it is
+ */
+export function whyNoPassword({ settings }: Services, user?: Data): string | undefined {
+  if (!settings.passwords) return 'This provider is disabled';
+  const isGoverned = settings.providers.some(({ name, roles }) => roles !== undefined && name === user?.['provider']);
+  return isGoverned ? 'This account logs in with its provider' : undefined;
+}
 
-/** @throws AppError application for a user who logs in only with their provider */
-export function refuseGoverned(services: Services, user: Data): void {
-  if (isGoverned(services, user)) throw new AppError('application', 'This account logs in with its provider');
+/** @throws AppError application, as `whyNoPassword` */
+export function refusePassword(services: Services, user?: Data): void {
+  const reason = whyNoPassword(services, user);
+  if (reason !== undefined) throw new AppError('application', reason);
 }
 
 /** The response to a login; without a token for a user who has to prove a second factor first. */
@@ -68,7 +76,7 @@ type LogInContext = Pick<OperationContext, 'entryForm' | 'message'>;
 /**
  * @param hasProved whether the user has proved a second factor
  * @param provider the login provider that has just identified the user, if one has
- * @throws AppError application, as `refuseGoverned`
+ * @throws AppError application, as `refusePassword`
  */
 export async function logInAs(
   services: Services,
@@ -94,7 +102,7 @@ export async function logInAs(
 /**
  * Every token of a user begins here: the log-in is recorded before anybody has it. None for a user who has to prove a
  * second factor and has not.
- * @throws AppError application, as `refuseGoverned`
+ * @throws AppError application, as `refusePassword`
  */
 export async function issueToken(
   services: Services,
@@ -103,7 +111,7 @@ export async function issueToken(
   hasProved: boolean,
   provider?: string,
 ): Promise<{ readonly jwt?: string }> {
-  if (provider === undefined) refuseGoverned(services, user);
+  if (provider === undefined) refusePassword(services, user);
   if (!hasProved && (await mustProve(services, user))) return {};
   const { context, tokens } = services;
   const session = await newSession(services, user, message);
