@@ -2,7 +2,7 @@ import { isRecord, type Data } from '../../config/record.js';
 import type { Caller } from '../../documents/caller.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Issue } from '../../errors/codes.js';
-import { restricted } from '../contract/access/access.js';
+import { whyNotPassOn } from '../contract/access/pass-on.js';
 
 const MAX_TEXT = 255;
 /** A year, in milliseconds. */
@@ -70,11 +70,6 @@ function findForbidden(permissions: unknown, caller: Caller, actions: ReadonlySe
 
 function mistakeIn(action: unknown, caller: Caller, actions: ReadonlySet<string>): string | undefined {
   if (typeof action !== 'string' || !actions.has(action)) return 'is not an action';
-  if (!caller.may(action)) return `is ${action}, which you may not do yourself`;
-  return isLimited(action, caller) ? `is ${action}, which you may do only with a rule` : undefined;
+  const reason = whyNotPassOn(action, caller);
+  return reason && `is ${action}, ${reason}`;
 }
-
-/** Whether a rule limits an action of the caller. @throws AppError forbidden if a value of the rule is missing */
-const isLimited = (action: string, caller: Caller): boolean =>
-  caller.may(restricted(action)) ||
-  [caller.where, caller.set, caller.withheld].some((limit) => limit?.(action) !== undefined);

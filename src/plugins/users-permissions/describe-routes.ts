@@ -62,6 +62,11 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     ]),
     response: logIn,
   },
+  'POST /auth/invitation': {
+    summary: 'Set the first password of an account with the code of an invitation, and log in',
+    body: object({ code: text, password: text, passwordConfirmation: text }),
+    response: logIn,
+  },
   'POST /auth/second-factor': {
     summary: 'Begin to set up a second factor: a secret for an app of codes, and its address for a picture',
     body: object(account),
@@ -115,6 +120,12 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     summary: 'Create a user',
     body: object(userInput, ['username', 'email', 'password']),
     response: user,
+    status: 201,
+  },
+  'POST /users/invite': {
+    summary: 'Invite somebody by mail to an account, whose password they set; without a mail the link is in the answer',
+    body: object({ email, username: text, role: id }, ['email', 'role']),
+    response: object({ user, sent: flag, link: text, code: text }, ['user', 'sent']),
     status: 201,
   },
   'PUT /users/:id': { summary: 'Change a user', body: object(userInput, []), response: user },

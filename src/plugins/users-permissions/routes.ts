@@ -9,13 +9,14 @@ import { inputOf, objectOf } from './users/parse-input.js';
 import type { AccountOperation, Services } from './services.js';
 import { handleCallback, connect } from './providers/connect.js';
 import { logInWith } from './providers/log-in-with.js';
-import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
+import { acceptInvitation, changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
 import { AppError } from '../../errors/app-error.js';
 import { parseId } from '../../query/parse/input.js';
 import { queryAfterDelete } from './users/present-user.js';
 import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
 import { register } from './auth/register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
+import { inviteUser } from './users/invite.js';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions/operations.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 import { refuseAll, type RefusedTerms } from '../contract/write-terms.js';
@@ -50,6 +51,10 @@ const removeUser = respondWith((services, request) =>
   deleteUser(services, idOf(request), request.caller, queryAfterDelete(services, request.caller, request.entryForm)),
 );
 
+const inviteSomebody: Handle = async (services, request) => ({
+  status: 201,
+  body: await inviteUser(services, objectOf(request.body), request),
+});
 const removeFactor = respondWith((services, request) => factor.remove(services, idOf(request), request));
 const registerUser = ofBody(register);
 /** What users are made of is data of an entry. */
@@ -120,6 +125,14 @@ const table: readonly (readonly [
   ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
+  [
+    'POST',
+    '/auth/invitation',
+    undefined,
+    ofBody(acceptInvitation),
+    'reset-password',
+    refuseAll('an invitation is used once'),
+  ],
   ['POST', '/auth/second-factor', undefined, ifMay('auth.callback', ofBody(factor.begin)), 'login', ofAccount],
   ['POST', '/auth/second-factor/confirm', undefined, ifMay('auth.callback', ofBody(factor.finish)), 'login', ofAccount],
   [
@@ -129,6 +142,14 @@ const table: readonly (readonly [
     ifMay('auth.changePassword', ofBody(factor.removeOwn)),
     'second-factor',
     ofAccount,
+  ],
+  [
+    'POST',
+    '/users/invite',
+    undefined,
+    ifMay('user.create', inviteSomebody),
+    undefined,
+    refuseAll('an invitation is used once'),
   ],
   ['GET', '/auth/sessions', undefined, respondWith(listSessions)],
   ['DELETE', '/auth/sessions', undefined, respondWith(endOtherSessions), undefined, ofSession],

@@ -14,6 +14,7 @@ import { limits, typeOf } from '../../support/golden.js';
  */
 const open = [
   'POST /auth/first-user',
+  'POST /auth/invitation',
   'GET /content-type-builder/types',
   'GET /admin/content',
   // Asks for each type.
@@ -28,6 +29,8 @@ const open = [
   'POST /auth/second-factor/confirm',
   'POST /auth/second-factor/remove',
   'DELETE /users/:id/second-factor',
+  // Asks for the action of creating users.
+  'POST /users/invite',
   // The caller's own log-ins.
   'GET /auth/sessions',
   'DELETE /auth/sessions',

@@ -121,6 +121,9 @@ export type Rules = ReadonlyMap<string, Rule>;
  */
 export const restricted = (action: string): string => `${action}.restricted`;
 
+/** The action of a stored permission, with a rule or without. */
+export const withoutRestriction = (stored: string): string => stored.replace(/\.restricted$/, '');
+
 /**
  * By the permission to create or change drafts alone, and entries whose changes are prepared: the action with a rule,
  * by which it publishes nothing.

@@ -12,6 +12,7 @@ export type Attempt =
   | 'reset-password'
   | 'confirmation'
   | 'change-password'
+  | 'invitation'
   | 'first-user';
 
 /** Counts attempts before their outcome is known: addresses before the request is examined, which takes time, too. */

@@ -11,7 +11,8 @@ import { MAX_CODE_LENGTH } from './hash-code.js';
 
 /** The type of the role that works in the editor, as `init` writes it. */
 const EDITOR = 'editor';
-const EDITOR_PATH = '/admin';
+/** Of its pages. */
+export const EDITOR_PATH = '/admin';
 /** Milliseconds. */
 const LIFETIME = 24 * 3_600_000;
 

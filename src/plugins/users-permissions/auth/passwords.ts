@@ -5,9 +5,9 @@ import { MAX_CODE_LENGTH } from './hash-code.js';
 import { factorOf } from '../factor/factor.js';
 import { proveFactor } from '../factor/second-factor.js';
 import { matchPassword } from './match-password.js';
-import { findUsers } from '../users/find-user.js';
+import { findUsers, type StoredUser } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
-import type { OperationContext, Services } from '../services.js';
+import type { AccountOperation, OperationContext, Services } from '../services.js';
 import { parseOnlyTexts } from '../users/parse-input.js';
 import { logInAs, refusePassword, whyNoPassword, type LogIn } from '../users/present-user.js';
 import { uids } from '../uids.js';
@@ -69,10 +69,22 @@ export async function forgotPassword(services: Services, input: Data): Promise<{
  * Sets a new password for the user with the code. A code is valid once, even in concurrent requests.
  * @throws AppError validation, invalidValue, application, tooManyRequests, and as `proveFactor`
  */
-export async function resetPassword(
+export const resetPassword: AccountOperation = (services, input, context) =>
+  setPassword(services, input, context, () => true);
+
+/**
+ * Sets the first password of an account with the code of an invitation. Whoever has one needs no permission: visitors
+ * can be refused to reset passwords.
+ * @throws as `resetPassword`
+ */
+export const acceptInvitation: AccountOperation = (services, input, context) =>
+  setPassword(services, input, context, ({ password }) => password === null);
+
+async function setPassword(
   services: Services,
   input: Data,
   { address, forgive, ...request }: OperationContext,
+  isFor: (user: StoredUser) => boolean,
 ): Promise<LogIn> {
   refusePassword(services);
   const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
@@ -82,10 +94,11 @@ export async function resetPassword(
     { name: 'secondFactor', optional: true },
   ]);
   if (password !== passwordConfirmation) throw new AppError('invalidValue', 'Passwords do not match');
-  const [user] = await findUsers(services, {
+  const users = await findUsers(services, {
     resetPasswordToken: services.hashCode(code),
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },
   });
+  const user = users.find(isFor);
   const { entries, storage } = services.context;
   if (user !== undefined) refusePassword(services, user);
   // The expiry time distinguishes a reissued code from the former one.

@@ -11,6 +11,17 @@ export const resetMail = (email: string, code: string, url: string | undefined):
   ].join('\n\n'),
 });
 
+/** @param url the page that accepts the code, with the code; without one the mail contains only the code */
+export const invitationMail = (email: string, code: string, url: string | undefined): Mail => ({
+  to: email,
+  subject: 'You are invited',
+  text: [
+    'An account was made for you. Only its password is missing.',
+    url === undefined ? `The code to set it is: ${code}` : `Set it here: ${url}`,
+    `${thing(url)} is valid for seven days and can be used once. If you expected no invitation, ignore this mail.`,
+  ].join('\n\n'),
+});
+
 export const confirmationMail = (email: string, code: string, url: string | undefined): Mail => ({
   to: email,
   subject: 'Confirm your address',

@@ -39,5 +39,6 @@ function prepareCode(
     const message = `${code} must be at most ${MAX_CODE_LENGTH} characters`;
     throw new AppError('validation', [{ path: [code], message }]);
   }
-  return { [code]: hashCode(value), [expires]: new Date(Date.now() + lifetime).toISOString() };
+  // An invitation is good for longer than what somebody has just asked for.
+  return { [code]: hashCode(value), [expires]: data[expires] ?? new Date(Date.now() + lifetime).toISOString() };
 }

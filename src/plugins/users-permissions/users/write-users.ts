@@ -14,6 +14,7 @@ import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
 
 const texts = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const;
+const textsOfInvited = texts.filter(({ name }) => name !== 'password');
 const optionalTexts = texts.map((text) => ({ ...text, optional: true }) as const);
 
 /** Who writes a user, and how. */
@@ -22,12 +23,13 @@ type Writer = Pick<OperationContext, 'caller' | 'entryForm' | 'arrived'>;
 /**
  * Creates a user and returns what the caller may see of them. An invalid entry and what lifecycles of a project throw
  * are an ApplicationError, as in Strapi v4.
+ * @param isInvited the user sets the password
  * @throws AppError validation, application
  */
-export async function createUser(services: Services, input: Data, writer: Writer): Promise<Entry> {
+export async function createUser(services: Services, input: Data, writer: Writer, isInvited = false): Promise<Entry> {
   const { context, userType } = services;
   context.documents.openCount().add(userType, input);
-  refuse([...findIssues(input, texts), ...findRoleIssues(input['role'])]);
+  refuse([...findIssues(input, isInvited ? textsOfInvited : texts), ...findRoleIssues(input['role'])]);
   const [email, username] = [String(input['email']), String(input['username'])];
   return whileReserved(services, [email, username], async () => {
     if (services.settings.uniqueEmail && (await isAddressTaken(services, email))) {

@@ -36,6 +36,7 @@ const doors: Readonly<Record<string, object>> = {
   'post /auth/local': account,
   'post /auth/local/register': { username: 'bob', email: 'bob@example.test', password: 'secret-of-bob' },
   'post /auth/reset-password': { ...password, code: 'mailed' },
+  'post /auth/invitation': { ...password, code: 'mailed' },
   'post /auth/change-password': { ...password, currentPassword: ada.password },
   'post /auth/second-factor/confirm': { ...account, secondFactor: '123456' },
   'post /auth/first-user': { username: 'bob', email: 'bob@example.test', password: 'secret-of-bob', code: 'logged' },
