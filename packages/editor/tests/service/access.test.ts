@@ -165,6 +165,30 @@ inBrowser('a user who manages users and roles', () => {
     expect(await page.evaluate(`document.querySelector('tbody').textContent`)).toContain('writer-17');
   });
 
+  test('invites somebody, who sets a password with the link', async () => {
+    await page.goTo('/admin/content/users');
+    await page.click('.title button', 'Invite');
+    await page.fill('.dialog [name=email]', 'fay@example.org');
+    await page.choose('.dialog .choice', String(await roleId('Authenticated')));
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Invite');
+    const link = String(await page.waitFor(`document.querySelector('.dialog input[readonly]')?.value`));
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Close');
+    const invited = await openEditor(client, new URL(link).pathname + new URL(link).hash);
+    try {
+      await invited.heading('Welcome');
+      await invited.fill('[name=password]', 'fay-has-chosen-it');
+      await invited.fill('[name=passwordConfirmation]', 'fay-has-chosen-it');
+      await invited.click('button', 'Save and log in');
+      await invited.heading('Welcome, fay@example.org');
+      expect(await invited.evaluate('location.hash')).toBe('');
+    } finally {
+      await invited.close();
+    }
+    expect((await logIn('fay@example.org', 'fay-has-chosen-it')).status).toBe(200);
+  });
+
   test('no page of them is there for a role without these permissions', async () => {
     await declare(client.service, { authenticated: ['api::article.article.find'] });
     await page.evaluate('location.reload()');

@@ -144,7 +144,7 @@ inBrowser('pictures of the editor', () => {
   };
   /** Where a state is, and what leads to it there. */
   const states: readonly (readonly [name: string, address: string, ...steps: readonly (() => Promise<unknown>)[]])[] = [
-    ...['forgotten', 'first', 'reset'].map(
+    ...['forgotten', 'first', 'reset', 'invited'].map(
       (name) =>
         [
           `account ${name}`,
@@ -184,6 +184,7 @@ inBrowser('pictures of the editor', () => {
     ['empty list', '/admin/content/tags', () => page.waitFor(`document.querySelector('.empty') !== null`)],
     ['trash', '/admin/content/authors/trash', rows(1)],
     ['users', '/admin/content/users', rows(1)],
+    ['invitation', '/admin/content/users', rows(1), () => dialog('Invite')],
     ['user', '/admin/content/users/1', heading('ann')],
     ['new entry', '/admin/content/articles/new', () => page.waitFor(`document.querySelector('#field-title') !== null`)],
     ['entry', '/admin/content/articles/2', heading(long)],

@@ -44,6 +44,7 @@ export const sentences: readonly (readonly [sentence: RegExp, explain: Explain])
   [/^Your new password must be different than /, ({ refusals }) => refusals.samePassword],
   [/^Passwords do not match$/, ({ refusals }) => refusals.differentPasswords],
   [/^This link was used or has expired|^Incorrect code provided$/, ({ refusals }) => refusals.usedLink],
+  [/^.*which you may (?:not do yourself|do only with a rule)$/, ({ refusals }) => refusals.aboveRole],
   [/^Your account email is not confirmed$/, ({ refusals }) => refusals.unconfirmed],
   [/^Your account has been blocked by /, ({ refusals }) => refusals.blocked],
 ];

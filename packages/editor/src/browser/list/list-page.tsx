@@ -19,12 +19,13 @@ import {
   viewOf,
   type ListState,
 } from '../model/lists/list-state.js';
-import { defaultLocale, type Content, type ContentType } from '../model/schema.js';
+import { defaultLocale, ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';
 import { CommandButton, useCommands } from '../shell/commands/commands.js';
 import { useKeysOf } from '../shell/commands/use-keys.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
+import { pageOf } from '../shell/page-of.js';
 import { useTitle } from '../shell/use-title.js';
 import { EntryTable } from './entry-table.js';
 import { rememberList } from './last-list.js';
@@ -32,6 +33,8 @@ import { ListToolbar } from './list-toolbar.js';
 import { SelectionBar } from './several/selection-bar.js';
 import { useColumns } from './use-columns.js';
 import { useViews, ViewTabs } from './views.js';
+
+const [InviteDialog] = pageOf(async () => (await import('../people/invite.js')).InviteDialog);
 
 interface Props {
   readonly content: Content;
@@ -113,6 +116,8 @@ export function ListPage({ content, type, onShown }: Props) {
       {texts.list.newEntry}
     </Link>
   );
+  const mayInvite = type.uid === USER && mayCreate && typeOf(content, ROLE) !== undefined;
+  const [isInviting, setInviting] = useState(false);
   return (
     <section>
       <header className="title">
@@ -130,6 +135,11 @@ export function ListPage({ content, type, onShown }: Props) {
             <Trash2 size={16} aria-hidden="true" />
             <span>{texts.trash.title}</span>
           </Link>
+        )}
+        {mayInvite && (
+          <button type="button" className="button" onClick={() => setInviting(true)}>
+            {texts.invitation.title}
+          </button>
         )}
         {create}
       </header>
@@ -171,6 +181,7 @@ export function ListPage({ content, type, onShown }: Props) {
           onSelect={(ids) => setSelection({ search, ids, isAll: false })}
         />
       )}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {selected.length > 0 && (
         <SelectionBar
           content={content}

@@ -10,6 +10,7 @@ import { Dialog } from '../shell/dialog.js';
 import { Failure } from '../shell/notices.js';
 import { Field } from '../small-forms/field.js';
 import { PermissionTable } from './permission-table.js';
+import { ShownOnce } from './shown-once.js';
 
 const lifespans: readonly number[] = [7, 30, 90, 365];
 const DAY_MS = 86_400_000;
@@ -34,7 +35,10 @@ export function TokenDialog({ content, onClose }: { readonly content: Content; r
       permissions: [...allowed],
     });
   };
-  if (create.data !== undefined) return <CreatedKey value={create.data} onClose={onClose} />;
+  if (create.data !== undefined) {
+    const { created, shownOnce, key } = texts.tokens;
+    return <ShownOnce title={created} text={shownOnce} label={key} value={create.data} onClose={onClose} />;
+  }
   return (
     <Dialog title={texts.tokens.newToken} onClose={onClose} wide>
       <form onSubmit={submit}>
@@ -63,30 +67,6 @@ export function TokenDialog({ content, onClose }: { readonly content: Content; r
           </button>
         </div>
       </form>
-    </Dialog>
-  );
-}
-
-function CreatedKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
-  const texts = useTexts();
-  return (
-    <Dialog title={texts.tokens.created} onClose={onClose}>
-      <p>{texts.tokens.shownOnce}</p>
-      <label>
-        {texts.tokens.key}
-        <input readOnly value={value} onFocus={({ target }) => target.select()} />
-      </label>
-      <div className="actions">
-        {/* Browsers let encrypted pages alone write to the clipboard. */}
-        {isSecureContext && (
-          <button type="button" className="primary" onClick={() => void navigator.clipboard.writeText(value)}>
-            {texts.tokens.copy}
-          </button>
-        )}
-        <button type="button" onClick={onClose}>
-          {texts.common.close}
-        </button>
-      </div>
     </Dialog>
   );
 }

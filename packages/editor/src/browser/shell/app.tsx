@@ -7,7 +7,7 @@ import { isListed, ROLE, typeOf, type Content, type ContentType } from '../model
 import { CommandProvider } from './commands/commands.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
-import { FirstUserPage, ForgottenPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
+import { FirstUserPage, ForgottenPage, InvitedPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
 import { Missing } from './missing.js';
 import { pageOf } from './page-of.js';
 import { useTexts } from '../language/language.js';
@@ -34,6 +34,9 @@ export function App() {
       </Route>
       <Route path="/account/first">
         <FirstUserPage />
+      </Route>
+      <Route path="/account/invited">
+        <InvitedPage />
       </Route>
       <Route path="/account/reset">
         <ResetPage />

@@ -202,15 +202,39 @@ export function ForgottenPage() {
 
 /** The page that the link of the mail leads to, with its code. */
 export function ResetPage() {
+  const { newPassword } = useTexts().account;
+  const code = new URLSearchParams(useSearch()).get('code') ?? '';
+  return <NewPassword title={newPassword} path="auth/reset-password" code={code} />;
+}
+
+/** The page that the link of an invitation leads to. Its code is behind `#`, which is not sent with the address. */
+export function InvitedPage() {
+  const { invited, aboutInvited } = useTexts().account;
+  return (
+    <NewPassword title={invited} path="auth/invitation" code={location.hash.slice(1)}>
+      <p>{aboutInvited}</p>
+    </NewPassword>
+  );
+}
+
+interface NewPasswordProps {
+  readonly title: string;
+  /** What takes the code. */
+  readonly path: string;
+  readonly code: string;
+  readonly children?: ReactNode;
+}
+
+function NewPassword({ title, path, code, children }: NewPasswordProps) {
   const texts = useTexts().account;
   const { start, anonymous } = useSession();
-  const code = new URLSearchParams(useSearch()).get('code') ?? '';
   return (
-    <Card title={texts.newPassword}>
+    <Card title={title}>
+      {children}
       <AccountForm
         action={texts.saveAndLogIn}
         onSend={async (fields) => {
-          const { body } = await anonymous.send('POST', 'auth/reset-password', { body: { ...fields, code } });
+          const { body } = await anonymous.send('POST', path, { body: { ...fields, code } });
           start(body);
           // The code in the address is used up.
           location.replace('/admin');

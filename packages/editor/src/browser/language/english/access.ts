@@ -44,6 +44,17 @@ export const access = {
     becomePublic: 'Its users get the role public.',
     choose: 'Choose a role',
   },
+  invitation: {
+    title: 'Invite',
+    invite: 'Invite',
+    role: 'Role',
+    about: 'The link in the mail sets the password, once, within seven days.',
+    isSent: (email: string): string => `A mail is on its way to ${email}.`,
+    isMade: 'The invitation is ready',
+    giveLink:
+      'No mail was sent. Give this link to the invited person alone: whoever opens it first sets the password. It is not shown again.',
+    link: 'Link',
+  },
   tokens: {
     newToken: 'New token',
     purpose: 'A program sends the key of a token with its requests, and may do what the token allows.',

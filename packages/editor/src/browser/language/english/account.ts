@@ -13,6 +13,8 @@ export const account = {
   sendLink: 'Send a link',
   newPassword: 'New password',
   newPasswordAgain: 'New password again',
+  invited: 'Welcome',
+  aboutInvited: 'You are invited. Choose the password that you log in with from now on.',
   firstUser: 'Create the first account',
   aboutFirstUser: 'Nobody can write content here yet. This account gets the role Editor.',
   createFirstUser: 'Create the account',

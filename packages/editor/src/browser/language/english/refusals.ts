@@ -27,6 +27,7 @@ export const refusals = {
   noSpaces: 'Must not begin or end with a space',
   folderInside: 'A folder cannot be moved into itself.',
   folderFull: 'The folder is not empty.',
+  aboveRole: 'This has more rights than your role.',
   wrongPassword: 'The current password is wrong.',
   samePassword: 'The new password must differ from the current one.',
   differentPasswords: 'The two passwords differ.',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.js';
 
 const counted = counter('fr');
 
-export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
+export const access: Pick<Texts, 'roles' | 'invitation' | 'tokens' | 'audit'> = {
   roles: {
     newRole: 'Nouveau rôle',
     users: (count) => counted(count, 'utilisateur', 'utilisateurs'),
@@ -43,6 +43,17 @@ export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
     askDelete: 'Supprimer ce rôle ?',
     becomePublic: 'Ses utilisateurs reçoivent le rôle public.',
     choose: 'Choisir un rôle',
+  },
+  invitation: {
+    title: 'Inviter',
+    invite: 'Inviter',
+    role: 'Rôle',
+    about: 'Le lien de l’e-mail définit le mot de passe, une seule fois, dans les sept jours.',
+    isSent: (email) => `Un e-mail est en route vers ${email}.`,
+    isMade: 'L’invitation est prête',
+    giveLink:
+      'Aucun e-mail n’a été envoyé. Ne donnez ce lien qu’à la personne invitée : la première à l’ouvrir définit le mot de passe. Il ne sera plus affiché.',
+    link: 'Lien',
   },
   tokens: {
     newToken: 'Nouveau jeton',

@@ -14,6 +14,8 @@ export const account: Texts['account'] = {
   sendLink: 'Envoyer un lien',
   newPassword: 'Nouveau mot de passe',
   newPasswordAgain: 'Confirmer le nouveau mot de passe',
+  invited: 'Bienvenue',
+  aboutInvited: 'Vous êtes invité. Choisissez le mot de passe avec lequel vous vous connecterez désormais.',
   firstUser: 'Créer le premier compte',
   aboutFirstUser: 'Personne ne peut encore écrire de contenu ici. Ce compte reçoit le rôle Editor.',
   createFirstUser: 'Créer le compte',

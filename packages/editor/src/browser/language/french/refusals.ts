@@ -29,6 +29,7 @@ export const refusals: Texts['refusals'] = {
   noSpaces: 'Ne doit ni commencer ni finir par une espace',
   folderInside: 'Un dossier ne peut pas être déplacé dans lui-même.',
   folderFull: 'Le dossier n’est pas vide.',
+  aboveRole: 'Cela a plus de droits que votre rôle.',
   wrongPassword: 'Le mot de passe actuel est incorrect.',
   samePassword: 'Le nouveau mot de passe doit être différent de l’actuel.',
   differentPasswords: 'Les deux mots de passe sont différents.',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.js';
 
 const counted = counter('de');
 
-export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
+export const access: Pick<Texts, 'roles' | 'invitation' | 'tokens' | 'audit'> = {
   roles: {
     newRole: 'Neue Rolle',
     users: (count) => counted(count, 'Benutzer', 'Benutzer'),
@@ -43,6 +43,17 @@ export const access: Pick<Texts, 'roles' | 'tokens' | 'audit'> = {
     askDelete: 'Diese Rolle löschen?',
     becomePublic: 'Ihre Benutzer erhalten die Rolle public.',
     choose: 'Rolle auswählen',
+  },
+  invitation: {
+    title: 'Einladen',
+    invite: 'Einladen',
+    role: 'Rolle',
+    about: 'Der Link in der E-Mail setzt das Passwort, einmal, innerhalb von sieben Tagen.',
+    isSent: (email) => `Eine E-Mail an ${email} ist unterwegs.`,
+    isMade: 'Die Einladung ist bereit',
+    giveLink:
+      'Es wurde keine E-Mail gesendet. Geben Sie diesen Link nur der eingeladenen Person: Wer ihn zuerst öffnet, setzt das Passwort. Er wird nicht noch einmal gezeigt.',
+    link: 'Link',
   },
   tokens: {
     newToken: 'Neues Token',

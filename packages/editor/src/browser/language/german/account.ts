@@ -14,6 +14,8 @@ export const account: Texts['account'] = {
   sendLink: 'Link senden',
   newPassword: 'Neues Passwort',
   newPasswordAgain: 'Neues Passwort wiederholen',
+  invited: 'Willkommen',
+  aboutInvited: 'Sie sind eingeladen. Wählen Sie das Passwort, mit dem Sie sich künftig anmelden.',
   firstUser: 'Das erste Konto anlegen',
   aboutFirstUser: 'Noch kann hier niemand Inhalte schreiben. Dieses Konto erhält die Rolle Editor.',
   createFirstUser: 'Konto anlegen',

@@ -28,6 +28,7 @@ export const refusals: Texts['refusals'] = {
   noSpaces: 'Darf nicht mit einem Leerzeichen beginnen oder enden',
   folderInside: 'Ein Ordner kann nicht in sich selbst verschoben werden.',
   folderFull: 'Der Ordner ist nicht leer.',
+  aboveRole: 'Das hat mehr Rechte als Ihre Rolle.',
   wrongPassword: 'Das aktuelle Passwort ist falsch.',
   samePassword: 'Das neue Passwort muss sich vom aktuellen unterscheiden.',
   differentPasswords: 'Die beiden Passwörter sind verschieden.',
