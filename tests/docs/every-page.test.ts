@@ -28,6 +28,7 @@ const takenBy: Readonly<Record<string, string>> = {
   'docs/from-strapi-v4.md': 'migration.test.ts',
   'docs/i18n.md': 'features.test.ts',
   'docs/mcp.md': 'operating.test.ts',
+  'docs/officer.md': 'operating.test.ts',
   'docs/migrate.md': 'operating.test.ts',
   'docs/quick-start.md': 'pages.test.ts',
   'docs/reference/client.md': 'pages.test.ts',

@@ -10,6 +10,9 @@ import { runPage } from './run-page.js';
 const project = useProjects();
 const read = (page: string): string => readFileSync(`docs/${page}`, 'utf8');
 
+/** The first `access.json` of a page. */
+const accessOf = (page: string): string => /```json\n(.*?)```/s.exec(page)?.[1] ?? '';
+
 const secrets = {
   WEBSITE_TOKEN: 'x'.repeat(16),
   IMPORT_TOKEN: 'y'.repeat(16),
@@ -22,7 +25,7 @@ const secrets = {
 test('docs/auth.md: access.json, commands, user attributes and providers work', async () => {
   const own = project('content-types');
   const page = read('auth.md');
-  own.write('content-types/access.json', /```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+  own.write('content-types/access.json', accessOf(page));
   Object.assign(own.environment, secrets);
   const { wrong, ran } = await runPage(page, own, { started: true });
   expect(wrong).toEqual([]);
@@ -40,6 +43,15 @@ test('docs/drafts.md: a link to a draft is made', async () => {
   const { wrong, ran } = await runPage(read('drafts.md'), own);
   expect(wrong).toEqual([]);
   expect(ran).toBe(1);
+});
+
+test('docs/officer.md: the roles, what they may do, and the users are listed', async () => {
+  const own = project('content-types');
+  own.write('content-types/access.json', accessOf(read('auth.md')));
+  Object.assign(own.environment, secrets);
+  const { wrong, ran } = await runPage(read('officer.md'), own, { started: true });
+  expect(wrong).toEqual([]);
+  expect(ran).toBe(4);
 });
 
 test('docs/mcp.md: a token for an assistant is created', async () => {

@@ -55,8 +55,30 @@ export async function* recordsOf({ entries }: PluginContext, after = 0): AsyncGe
   }
 }
 
+/**
+ * Milliseconds after which a number that is not there stays missing: whoever had it has stored its record by then, or
+ * failed.
+ */
+const SETTLED_MS = 60_000;
+
+/**
+ * All records that no other will precede: a process takes numbers before it stores the records, and meanwhile others
+ * may have stored some with higher ones. Whoever goes on after the last one misses none.
+ */
+export async function* settledRecords(records: AsyncIterable<Entry>, after: number): AsyncGenerator<Entry> {
+  let last = after;
+  for await (const one of records) {
+    const isRecent = Date.parse(String(one['createdAt'])) > Date.now() - SETTLED_MS;
+    if (one.id !== last + 1 && isRecent) return;
+    yield one;
+    last = one.id;
+  }
+}
+
 /** The records as lines of JSON. @param after as of `recordsOf` */
-export async function* linesOf(context: PluginContext, after?: number): AsyncGenerator<string> {
-  for await (const { salt: _, createdAt: __, updatedAt: ___, ...shown } of recordsOf(context, after))
+export async function* linesOf(context: PluginContext, after = 0): AsyncGenerator<string> {
+  for await (const record of settledRecords(recordsOf(context, after), after)) {
+    const { salt: _, createdAt: __, updatedAt: ___, ...shown } = record;
     yield JSON.stringify(shown);
+  }
 }

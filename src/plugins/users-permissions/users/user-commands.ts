@@ -5,6 +5,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Command, CommandInput, CommandResult } from '../../contract/plugin.js';
 import type { Services } from '../services.js';
+import { factorOf } from '../factor/factor.js';
 import { remove } from '../factor/operations.js';
 import { findRole } from '../roles/role-commands.js';
 import { uids } from '../uids.js';
@@ -81,7 +82,8 @@ const newPassword = (): string => randomBytes(18).toString('base64url');
 const rowOf = (user: Data) => {
   const { id, username, email, provider, confirmed, blocked } = user;
   const role = user['role'] as Data | null | undefined;
-  return { id, username, email, role: role?.['type'] ?? null, provider, confirmed, blocked };
+  const secondFactor = factorOf(user) !== undefined;
+  return { id, username, email, role: role?.['type'] ?? null, provider, confirmed, blocked, secondFactor };
 };
 
 async function listUsers({ context: { entries } }: Services, word: unknown): Promise<CommandResult> {
