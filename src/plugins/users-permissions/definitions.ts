@@ -35,6 +35,8 @@ const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
     confirmationExpiresAt: { type: 'datetime', ...ofService },
     /** Tokens issued before are invalid. */
     passwordChangedAt: { type: 'datetime', ...ofService },
+    /** Who it is at an OpenID Connect provider, see `findAccount`. */
+    providerSubject: { type: 'string', unique: true, ...ofService },
     /** The second factor, see `factorOf`. */
     secondFactor: { type: 'json', ...ofService },
     /** What the editor keeps for its user. */

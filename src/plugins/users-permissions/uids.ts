@@ -10,6 +10,7 @@ export const ownAttributes = [
   'resetPasswordExpiresAt',
   'confirmationExpiresAt',
   'passwordChangedAt',
+  'providerSubject',
   'secondFactor',
   'editorPreferences',
 ] as const;

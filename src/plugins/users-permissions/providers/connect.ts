@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/app-error.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import type { Services } from '../services.js';
 import { claimedRole } from './claimed-role.js';
-import { askProvider, isAbout } from './open-id.js';
+import { askProvider, isAbout, subjectIn } from './open-id.js';
 import type { Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
 import type { Settings } from '../settings.js';
@@ -73,12 +73,11 @@ export async function fetchProfile(
     throw new AppError('application', 'The provider did not return a valid id token');
   }
   const needsAddresses = profile.addresses !== undefined && !(isRecord(profileResponse) && profileResponse['email']);
-  const read = readProfile(
-    name,
-    profileResponse,
-    profile,
-    needsAddresses ? await askProvider(profile.addresses, headers) : [],
-  );
+  const addresses = needsAddresses ? await askProvider(profile.addresses, headers) : [];
+  const read = {
+    ...readProfile(name, profileResponse, profile, addresses),
+    ...(issuer !== undefined && { subject: subjectIn(profileResponse) }),
+  };
   if (roles === undefined) return read;
   const claims = { ...idToken, ...(isRecord(profileResponse) && profileResponse) };
   // Where a login gives rights, silence about the address is not enough: people can often enter any.

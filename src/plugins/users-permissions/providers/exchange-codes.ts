@@ -20,9 +20,9 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
   const attributes = `Max-Age=${LIFETIME / 1000}; Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
   return {
     /** The code, and a cookie that identifies its browser. */
-    issue: async ({ provider, email, username, role }: Profile) => {
+    issue: async ({ provider, email, username, subject, role }: Profile) => {
       const [code, browser] = [`${PREFIX}${randomText()}`, randomText()];
-      const value = JSON.stringify({ email, username, role, browser: digest(browser) });
+      const value = JSON.stringify({ email, username, subject, role, browser: digest(browser) });
       await locks.put(claimKey(provider, code), value, LIFETIME);
       return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
     },
@@ -42,11 +42,12 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
       const browserCode = cookiePattern.exec(cookies ?? '')?.[1];
       const isSame = browserCode === undefined ? !sameBrowser : digest(browserCode) === stored['browser'];
       if (!isSame) return undefined;
-      const { email, username, role } = stored;
+      const { email, username, subject, role } = stored;
       return {
         provider,
         email: String(email),
         username: String(username),
+        ...(subject !== undefined && { subject: String(subject) }),
         ...(role !== undefined && { role: String(role) }),
       };
     },

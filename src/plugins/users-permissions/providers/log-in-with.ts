@@ -4,7 +4,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-selection.js';
-import { findDefaultRole, findUsers } from '../users/find-user.js';
+import { findDefaultRole, findUsers, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
@@ -57,12 +57,13 @@ export async function logInWith(
  * end, because they are of claims that are gone.
  * @throws AppError application
  */
-async function findClaimedRole(services: Services, { provider, email, role: type }: Profile): Promise<number> {
+async function findClaimedRole(services: Services, profile: Profile): Promise<number> {
+  const { provider, role: type } = profile;
   const { entries, log } = services.context;
   const role = type && (await entries.findFirst(uids.role, { filters: { type }, fields: ['id'] }));
   if (role) return role.id;
   if (type) log.warn(`The table of roles of the provider ${provider} names a role that is not there: ${type}`);
-  const [user] = await findUsers(services, { email, provider });
+  const user = await findAccount(services, profile);
   await recordFailedLogIn(services, user);
   if (user !== undefined) await entries.update(uids.user, user.id, { passwordChangedAt: nextSecond().toISOString() });
   throw new AppError('application', 'Your account at the provider has no role here');
@@ -74,12 +75,38 @@ async function giveRole({ context: { entries } }: Services, user: Entry, role: n
     await entries.update(uids.user, user.id, { role });
 }
 
+/** What is stored of the subject of a person; null: the provider names none. */
+const storedSubject = ({ provider, subject }: Profile): string | null =>
+  subject === undefined ? null : `${provider} ${subject}`;
+
+/**
+ * The account of a person at a provider; undefined: there is none yet. A subject is one person's for ever, and an
+ * address can be given to another, so it counts only where the account has no subject.
+ * @throws AppError application for the address of another person's account
+ */
+async function findAccount(services: Services, profile: Profile): Promise<StoredUser | undefined> {
+  const { provider, email } = profile;
+  const providerSubject = storedSubject(profile);
+  const [known] = providerSubject === null ? [] : await findUsers(services, { providerSubject });
+  if (known !== undefined) return known;
+  const [user] = await findUsers(services, { email, provider });
+  if (user === undefined || user['providerSubject'] === null) return user;
+  await recordFailedLogIn(services, user);
+  throw new AppError('application', 'This address belongs to the account of another person');
+}
+
 /** Only a user who has logged in with the same provider before is the same person: an address alone proves nothing. */
 async function findOrRegister(services: Services, profile: Profile, claimed: number | undefined): Promise<Entry> {
   const { provider, email } = profile;
   const { settings, context, userType } = services;
-  const [existing] = await findUsers(services, { email, provider });
-  if (existing !== undefined) return existing;
+  const providerSubject = storedSubject(profile);
+  const existing = await findAccount(services, profile);
+  if (existing !== undefined) {
+    // It is of before accounts had one.
+    if (existing['providerSubject'] !== providerSubject)
+      await context.entries.update(uids.user, existing.id, { providerSubject });
+    return existing;
+  }
   // A table of roles says who may have an account.
   if (claimed === undefined && !settings.allowRegister)
     throw new AppError('application', 'Register action is actually not available.');
@@ -87,11 +114,13 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
     // The user may have sent two concurrent requests.
-    const faster = users.find((user) => user['provider'] === provider);
+    const isSame = (user: Entry): boolean =>
+      user['provider'] === provider && user['providerSubject'] === providerSubject;
+    const faster = users.find(isSame);
     if (faster !== undefined) return faster;
     if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
     const username = await freeName(services, profile.username.slice(0, MAX_LENGTH));
-    const data = { username, email, provider, role, confirmed: true };
+    const data = { username, email, provider, providerSubject, role, confirmed: true };
     const request = {
       caller: system,
       presenter: plainEntry,

@@ -64,3 +64,12 @@ export const isAbout = (
   isRecord(profile) &&
   typeof sub === 'string' &&
   profile['sub'] === sub;
+
+/** Characters of a subject. Source: https://openid.net/specs/openid-connect-core-1_0.html#IDToken */
+const MAX_SUBJECT = 255;
+
+/** The subject of a profile, by which the provider knows the person; undefined: it has none. */
+export function subjectIn(profile: unknown): string | undefined {
+  const subject = isRecord(profile) ? profile['sub'] : undefined;
+  return typeof subject === 'string' && subject !== '' && subject.length <= MAX_SUBJECT ? subject : undefined;
+}

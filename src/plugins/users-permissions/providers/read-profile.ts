@@ -10,6 +10,8 @@ export interface Profile {
   /** In lower case. */
   readonly email: string;
   readonly username: string;
+  /** What an OpenID Connect provider calls the person, and nobody else ever. */
+  readonly subject?: string | undefined;
   /** The type of the role that the claims give, where the provider has a table of roles and a row is true of them. */
   readonly role?: string | undefined;
 }

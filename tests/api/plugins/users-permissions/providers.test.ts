@@ -433,4 +433,37 @@ describe('a provider with a table of roles', () => {
     expect(messageOf(answer)).toEqual([400, 'ApplicationError', 'Email is already taken.']);
     expect(await roleOf('uwe')).toBe('authenticated');
   });
+
+  test('S84: gives the account to the person and not to the address, which another person can get', async () => {
+    const writer = { realm: { roles: ['writer'] } };
+    const vera = await enter('vera', writer);
+    const other = [400, 'ApplicationError', 'This address belongs to the account of another person'];
+    for (const claims of [{ groups: ['chiefs'] }, { groups: [] }])
+      expect(messageOf(await enter('vera', { sub: 'somebody else', ...claims }))).toEqual(other);
+    expect([await me(vera), await roleOf('vera')]).toEqual([200, 'authenticated']);
+    const moved = await enter('vera', { email: 'vera.new@example.test', ...writer });
+    expect([moved.status, moved.body.user.id]).toEqual([200, vera.body.user.id]);
+    const ended = await enter('vera', { email: 'vera.new@example.test' });
+    expect([messageOf(ended), await me(vera)]).toEqual([noRole, 401]);
+  });
+
+  test('knows who had an account before subjects were kept by the address, once', async () => {
+    const writer = { realm: { roles: ['writer'] } };
+    const { body } = await enter('wim', writer);
+    await service.entries.update('plugin::users-permissions.user', body.user.id, { providerSubject: null });
+    expect((await enter('wim', writer)).body.user.id).toBe(body.user.id);
+    expect((await enter('wim', { sub: 'somebody else', ...writer })).status).toBe(400);
+    expect(JSON.stringify((await enter('wim', writer)).body)).not.toContain('sub of wim');
+  });
+
+  test('makes one account of two logins at once', async () => {
+    const writer = { realm: { roles: ['writer'] } };
+    be('xaver', writer);
+    const codes = [await goThrough('staff'), await goThrough('staff')].map(({ searchParams }) =>
+      searchParams.get('access_token'),
+    );
+    const answers = await Promise.all(codes.map((code) => logIn('staff', code)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body.user.id).toBe(answers[1]?.body.user.id);
+  });
 });
