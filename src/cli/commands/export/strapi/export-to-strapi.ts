@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import lodash from 'lodash';
 import type { Registry, ContentType } from '../../../../content-types/model/types.js';
+import { OF_SERVICE } from '../../../../content-types/model/system-attributes.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 import { withProgress } from '../../../io/progress.js';
@@ -107,20 +108,13 @@ const exportedTypes = ({ contentTypes }: Registry, { schemas }: Template): reado
   [...contentTypes.values()].filter(({ uid }) => schemas.has(uid) && !ignoredTypes.has(uid));
 
 /**
- * Attributes that Strapi does without: the default locale is a setting there, mailed codes expire soon, and this editor
- * stays here.
+ * Attributes that Strapi does without, beside those that the service alone writes, which concern its log-ins and its
+ * editor: the default locale is a setting there.
  */
 const without: Readonly<Record<string, readonly string[]>> = {
   'plugin::i18n.locale': ['isDefault'],
   // Counted, where there are any.
   'plugin::upload.file': ['focalPoint'],
-  'plugin::users-permissions.user': [
-    'resetPasswordExpiresAt',
-    'confirmationExpiresAt',
-    'passwordChangedAt',
-    'secondFactor',
-    'editorPreferences',
-  ],
 };
 
 /** A line for each thing that is stored here and that Strapi cannot hold. */
@@ -156,10 +150,14 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
   for (const { uid, attributes } of [...exportedTypes(registry, template), ...registry.components.values()]) {
     const known = template.schemas.get(uid)?.attributes;
     if (known === undefined) lines.push(`the component ${uid}: Strapi has none of that name`);
-    const missing = [...attributes.keys()].filter(
-      (name) => known !== undefined && !(name in known) && !without[uid]?.includes(name),
+    const missing = [...attributes.values()].filter(
+      ({ name, pluginOptions }) =>
+        known !== undefined &&
+        !(name in known) &&
+        pluginOptions[OF_SERVICE] === undefined &&
+        !without[uid]?.includes(name),
     );
-    for (const name of missing) lines.push(`${uid}: Strapi has no attribute ${name}`);
+    for (const { name } of missing) lines.push(`${uid}: Strapi has no attribute ${name}`);
   }
   for (const { name, secret, types } of await new WebhookRecords(db).list())
     if (secret !== undefined || types !== undefined)
