@@ -187,13 +187,19 @@ describe('S82: an ended session', () => {
 
   test('is refused at every door', async () => {
     await people.allow('authenticated', ['api::article.article.find']);
-    // The only door that stays open.
+    // The doors that stay open.
+    const subscription = await fetch(`${people.service.url}/graphql`, {
+      method: 'POST',
+      headers: { Accept: 'text/event-stream', 'Content-Type': 'application/json', Authorization: `Bearer ${jwt}` },
+      body: JSON.stringify({ query: 'subscription { changes(types: ["articles"]) { id } }' }),
+    });
     const feed = await openFeed(`${people.service.url}/api/changes?types=articles`, { Authorization: `Bearer ${jwt}` });
     expect(feed.response.status).toBe(200);
     await feed.next();
     expect((await people.send('post', '/api/auth/logout', undefined, jwt)).status).toBe(200);
     await people.sendFreely('post', '/api/articles', { data: { title: 'written after the log-out' } });
     expect(await feed.next()).toBeUndefined();
+    expect([subscription.status, await subscription.text()]).toEqual([200, expect.not.stringContaining('"id"')]);
     const { paths } = (await people.sendFreely('get', '/documentation/openapi.json')).body as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     };
