@@ -1,7 +1,7 @@
 import type { ContentType, ScalarAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import { CREATED_BY, UPDATED_BY } from '../mongo/stored/writers.js';
-import { both, draft, type Filter } from '../query/ast.js';
+import { both, draft, type Filter, type Pagination, type Query } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { anyValues } from '../query/plugin-parameters.js';
 import { parseSort } from '../query/parse/parse-sort.js';
@@ -45,49 +45,52 @@ export async function findWriters(
   return { createdBy: createdBy ?? null, updatedBy: updatedBy ?? null };
 }
 
-/** Drafts of a content type that the caller may list, the latest change first. */
+/** Drafts of a content type that the caller may list. */
 export interface FoundDrafts {
-  /** Of the latest ones. */
-  readonly ids: readonly number[];
+  /** The ids of those that the caller has created or last changed, the latest change first. */
+  readonly own: readonly number[];
+  /** Those of others, and those that no user has written. */
+  readonly others: readonly number[];
+  /** How many drafts there are. */
   readonly total: number;
 }
 
 /**
- * The drafts that the caller has created or last changed, and those of others; undefined for types without drafts or
- * without the right to list them.
+ * The latest drafts of the caller, and of others; undefined for types without drafts or without the right to list them.
+ * Of each it reads, by the index of drafts, no entries but those that it names.
  */
 export async function findDrafts(
   { intercept, store }: DocumentsContext,
   type: ContentType,
   { caller, signal, bytesRead }: RequestContext,
   limit: number,
-): Promise<Readonly<Record<'own' | 'others', FoundDrafts>> | undefined> {
+): Promise<FoundDrafts | undefined> {
   const { user } = caller;
   if (user === undefined || !type.draftAndPublish || !caller.may(`${type.uid}.find`)) return undefined;
+  const find = (filter: Filter | undefined, pagination: Pick<Pagination, 'limit' | 'withCount'>) => {
+    const query: Query = {
+      ...emptyQuery(type),
+      publicationState: 'preview',
+      parameters: anyValues(type),
+      filter: both(draft, filter),
+      sort: parseSort('updatedAt:desc', type.attributes, 'internal'),
+      pagination: { form: 'offset', start: 0, ...pagination },
+    };
+    return store.find(intercept(query, { action: 'find', caller }), { signal, bytesRead });
+  };
   const filters = [CREATED_BY, UPDATED_BY].map((name): Filter => ({
     kind: 'comparison',
     field: fieldOf(name),
     operator: '$eq',
     operands: [user],
   }));
-  const sort = type.attributes.has('updatedAt') ? 'updatedAt:desc' : 'id:desc';
-  const find = async (filter: Filter): Promise<FoundDrafts> => {
-    const query = intercept(
-      {
-        ...emptyQuery(type),
-        publicationState: 'preview',
-        parameters: anyValues(type),
-        filter: both(draft, filter),
-        sort: parseSort(sort, type.attributes, 'internal'),
-        pagination: { form: 'offset', start: 0, limit, withCount: true },
-      },
-      { action: 'find', caller },
-    );
-    const { entries, total = 0 } = await store.find(query, { signal, bytesRead });
-    return { ids: entries.map(idOf), total };
-  };
   const isOwn: Filter = { kind: 'or', filters };
-  // Of most drafts no user is known.
-  const [own, others] = await Promise.all([find(isOwn), find({ kind: 'except', filter: isOwn })]);
-  return { own, others };
+  const [own, others, { total = 0 }] = await Promise.all([
+    find(isOwn, { limit, withCount: false }),
+    // Of most drafts no user is known.
+    find({ kind: 'except', filter: isOwn }, { limit, withCount: false }),
+    // The same for all users with the same rights, so it is cached.
+    find(undefined, { limit: 0, withCount: true }),
+  ]);
+  return { own: own.entries.map(idOf), others: others.entries.map(idOf), total };
 }

@@ -33,7 +33,7 @@ export async function readDesk(context: PluginContext, request: RouteRequest): P
   const names = await namesOfUsers(context, ids);
   const nameOf = (id: number | undefined): unknown => names.get(id) ?? null;
   const shown = ({ drafts, waiting, back, published }: Awaited<ReturnType<typeof readType>>): Data => ({
-    ...drafts,
+    ...(drafts && { drafts }),
     waiting: waiting.map(({ id, tag, by, ready, isChanged, notes }) => ({
       id,
       tag,

@@ -1,8 +1,8 @@
-import type { Document } from 'mongodb';
+import type { Document, IndexDescription } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { MainRead } from '../compile/plan.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
-import { indexesOf, isListed } from './indexes.js';
+import { indexesFor, isListed, isOfDrafts } from './indexes.js';
 
 /** How an index of the path would serve a condition: with one value, several, a range, or not at all. */
 type Form = 'equal' | 'several' | 'range' | 'none';
@@ -11,6 +11,8 @@ type Form = 'equal' | 'several' | 'range' | 'none';
 interface Outline {
   readonly forms: ReadonlyMap<string, Form>;
   readonly sort: readonly (readonly [string, 1 | -1])[];
+  /** Those that can serve the read. */
+  readonly indexes: readonly IndexDescription[];
 }
 
 /**
@@ -18,14 +20,14 @@ interface Outline {
  * index of the content type serves the sort, or one of the conditions of a read that is sorted by id.
  */
 export function adviseIndex(type: ContentType, main: MainRead): string | undefined {
-  const outline = outlineOf(main);
+  const outline = outlineOf(type, main);
   const isSorted = outline.sort[0]?.[0] !== '_id';
   if (main.source.length > 0 || isBound('_id', outline)) return undefined;
   return isSorted ? adviseForSort(type, main, outline) : adviseForFilter(type, main, outline);
 }
 
 function adviseForSort(type: ContentType, { tables }: MainRead, outline: Outline): string | undefined {
-  const complete = indexesOf(type).filter(({ partialFilterExpression }) => partialFilterExpression === undefined);
+  const complete = outline.indexes.filter(({ partialFilterExpression }) => partialFilterExpression === undefined);
   if (complete.some(({ key }) => isInOrder(Object.entries(key as Document), outline))) return undefined;
   const cost = 'The sort reads every entry that the filter matches';
   const sorted = outline.sort.filter(([path]) => path !== '_id');
@@ -36,10 +38,10 @@ function adviseForSort(type: ContentType, { tables }: MainRead, outline: Outline
 }
 
 function adviseForFilter(type: ContentType, { filter }: MainRead, outline: Outline): string | undefined {
-  const { forms } = outline;
+  const { forms, indexes } = outline;
   const isSelective = (path: string | undefined): boolean =>
     path !== undefined && !isListed(path) && (forms.get(path) ?? 'none') !== 'none';
-  const isServed = indexesOf(type).some(({ key }) => isSelective(Object.keys(key).find((path) => !isListed(path))));
+  const isServed = indexes.some(({ key }) => isSelective(Object.keys(key).find((path) => !isListed(path))));
   if (isServed || [...forms.keys()].every(isListed)) return undefined;
   const cost = 'The filter reads entries until the page is full, and all entries for the total';
   const range = [...forms.keys()].find((path) => isSelective(path) && type.attributes.has(path));
@@ -77,9 +79,13 @@ function isInOrder(keys: readonly (readonly [string, unknown])[], outline: Outli
   return rest.length === 0;
 }
 
-function outlineOf({ filter, order }: MainRead): Outline {
+function outlineOf(type: ContentType, { filter, order }: MainRead): Outline {
   const sort = order.at(-1)?.['$sort'] as Readonly<Record<string, 1 | -1>> | undefined;
-  return { forms: formsOf(filter), sort: Object.entries(sort ?? { _id: 1 }) };
+  return {
+    forms: formsOf(filter),
+    sort: Object.entries(sort ?? { _id: 1 }),
+    indexes: indexesFor(type, isOfDrafts(conditionsIn(filter)) ? 'drafts' : 'all'),
+  };
 }
 
 function formsOf(filter: Document): Map<string, Form> {

@@ -8,6 +8,7 @@ import { isIndexed, isRanked, linkFields, REFERENCE_TARGETS } from '../stored/re
 import { PUBLICATION } from '../stored/review.js';
 import { DELETED_AT } from '../stored/trash.js';
 import { CHANGES, COPIED, isCopied } from '../stored/working-copy.js';
+import { CREATED_BY, UPDATED_BY } from '../stored/writers.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
 
@@ -55,12 +56,35 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     // Few entries have a copy: their number, and what they have, is found by them.
     ...(type.copies === undefined ? [] : [{ ...index({ [COPIED]: 1 }), sparse: true }]),
     // Those who publish look at what they have published last.
-    ...(type.draftAndPublish && type.copyOf === undefined
-      ? [{ ...index({ [`${PUBLICATION}.at`]: 1 }), sparse: true }]
-      : []),
+    ...(type.draftAndPublish && type.copyOf === undefined ? [indexOfPublications, indexOfDrafts] : []),
     ...declared,
   ];
   return type.copyOf === undefined ? all : all.map(indexOfCopies);
+}
+
+/**
+ * The latest drafts, of a user or of others: a page reads no entry but those on it. Published entries are not in it, so
+ * writes of them cost nothing more.
+ */
+const indexOfDrafts: IndexDescription = {
+  ...index({ updatedAt: -1, _id: 1, [CREATED_BY]: 1, [UPDATED_BY]: 1 }),
+  name: `${PREFIX}drafts`,
+  partialFilterExpression: { _live: null },
+};
+
+/** The last publications by users, in the order in which they are listed. */
+const indexOfPublications: IndexDescription = {
+  ...index({ [`${PUBLICATION}.at`]: -1, _id: 1 }),
+  partialFilterExpression: { [`${PUBLICATION}.at`]: { $exists: true } },
+};
+
+/** Whether a read with these conditions, which are joined by `$and`, finds drafts alone. */
+export const isOfDrafts = (conditions: readonly Document[]): boolean => conditions.some(({ _live }) => _live === null);
+
+/** The indexes that can serve reads: to those of drafts alone, `indexOfDrafts` is one of all entries. */
+export function indexesFor(type: ContentType, reads: 'drafts' | 'all'): readonly IndexDescription[] {
+  const { partialFilterExpression: _, ...complete } = indexOfDrafts;
+  return indexesOf(type).flatMap((one) => (one !== indexOfDrafts ? [one] : reads === 'drafts' ? [complete] : []));
 }
 
 /**

@@ -251,6 +251,21 @@ const probes: Readonly<Record<string, readonly [use: Use, ask: Probe['ask']]>> =
       await expectDuplicate(second, { path: 'keys.k', value: 2 });
     },
   ],
+  'an index of the documents without a field': [
+    'start',
+    async ({ db }) => {
+      await createIndex(db, 'absent', { key: { at: -1 }, partialFilterExpression: { live: null } });
+      await db.collection('absent').insertMany([{ at: 1, live: 1 }, { at: 2 }]);
+      const found = await db
+        .collection('absent')
+        .find({ live: null }, { sort: { at: -1 } })
+        .toArray();
+      expectEqual(
+        found.map(({ at }) => at as unknown),
+        [2],
+      );
+    },
+  ],
   'a sparse index': ['coordination', ({ db }) => createIndex(db, 'sparse', { key: { 'list.r': 1 }, sparse: true })],
   'an index of several fields': ['start', ({ db }) => createIndex(db, 'fields', { key: { a: 1, b: -1, _id: 1 } })],
   'a list of the indexes': [

@@ -1,10 +1,10 @@
 import lodash from 'lodash';
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
 import { createSizedCache } from '../../query/sized-cache.js';
 import type { GroupPlan, ReadPlan, MainRead } from '../compile/plan.js';
-import { indexesOf, isListed, operatorIndexes } from '../indexes/indexes.js';
+import { indexesFor, indexesOf, isListed, isOfDrafts, operatorIndexes } from '../indexes/indexes.js';
 import { readBatch } from './read-batch.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
 
@@ -128,8 +128,12 @@ interface IndexedPaths {
 }
 
 /** The paths that the indexes of a content type serve, apart from those of nearly all lists. */
-export function indexedPaths(type: ContentType): IndexedPaths {
-  const indexes = indexesOf(type);
+export const indexedPaths = (type: ContentType) => ({
+  drafts: pathsOf(indexesFor(type, 'drafts')),
+  all: pathsOf(indexesFor(type, 'all')),
+});
+
+function pathsOf(indexes: readonly IndexDescription[]): IndexedPaths {
   const complete = indexes.filter(
     ({ partialFilterExpression, sparse }) => (partialFilterExpression ?? sparse) === undefined,
   );
@@ -141,12 +145,13 @@ export function indexedPaths(type: ContentType): IndexedPaths {
 
 /** How a page and its total read every listed entry; undefined if neither does, or an index may be of use. */
 export function fullScanOf(
-  { filtered, sorted }: IndexedPaths,
+  paths: ReturnType<typeof indexedPaths>,
   { source, copies, filter, tables, order }: Pick<MainRead, 'source' | 'copies' | 'filter' | 'tables' | 'order'>,
 ): FullScan | undefined {
   // A hint would be for its first part only.
   if (copies !== undefined) return undefined;
   const conditions = conditionsIn(filter);
+  const { filtered, sorted } = paths[isOfDrafts(conditions) ? 'drafts' : 'all'];
   const listed = conditions.filter(isOfList);
   const further = conditions.filter((condition) => !isOfList(condition));
   if (source.length > 0 || further.some((condition) => isNarrowing(condition, filtered))) return undefined;

@@ -64,7 +64,11 @@ test.each<readonly [lack: string, lacking: Lacking, expected: readonly string[]]
   [
     'no partial indexes',
     refusing('partialFilterExpression'),
-    ['a unique index on the documents that have a value', 'a unique index on the elements of a list'],
+    [
+      'a unique index on the documents that have a value',
+      'a unique index on the elements of a list',
+      'an index of the documents without a field',
+    ],
   ],
   ['no files', refusing('files_id'), ['GridFS']],
 ])('a server with %s is reported', async (_, lacking, expected) => {

@@ -39,15 +39,17 @@ test('an index of a type with working copies ends with their mark, and copies ha
     );
   };
   const plain = ['_live _id', 'title', '_refs.r', 'title _id _live'];
+  const drafts = 'updatedAt _id _createdBy _updatedBy';
   // Who has published an entry is stored in it.
-  expect(keysOf({})).toEqual(plain.toSpliced(3, 0, '_publication.at'));
+  expect(keysOf({})).toEqual(plain.toSpliced(3, 0, '_publication.at _id', drafts));
   expect(keysOf({ workingCopies: true }, true)).toEqual(plain);
   expect(keysOf({ workingCopies: true })).toEqual([
     '_live _id',
     'title',
     '_refs.r',
     '_copied',
-    '_publication.at',
+    '_publication.at _id',
+    drafts,
     'title _id _live _copied',
   ]);
 });

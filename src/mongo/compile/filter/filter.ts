@@ -71,7 +71,8 @@ function compile(filter: Filter, negated: boolean, scope: Scope): Document {
     case 'related':
       return compileRelated(filter, negated, scope);
     case 'live':
-      return { _live: negated ? { $exists: false } : 1 };
+      // An index can have drafts alone by equality with null, and count them without reading any.
+      return { _live: negated ? null : 1 };
     case 'copied':
       return negated ? { $nor: [copiedOfLive] } : copiedOfLive;
     case 'search':

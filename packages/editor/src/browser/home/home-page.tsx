@@ -10,7 +10,6 @@ import { FirstSteps } from './first-steps.js';
 import { RecentEntries } from './recent-entries.js';
 import { ReviewLists } from './review-lists.js';
 import {
-  draftsOf,
   latest,
   next,
   rowsOf,
@@ -39,8 +38,8 @@ export function HomePage({ content }: { readonly content: Content }) {
     (type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true,
   );
   const told = desk.data ?? {};
-  const mine = useDraftsOf(withDrafts, ({ uid }) => told[uid]?.own?.ids ?? []);
-  const others = useDraftsOf(desk.data === undefined ? [] : withDrafts, ({ uid }) => told[uid]?.others?.ids);
+  const mine = useDraftsOf(withDrafts, ({ uid }) => told[uid]?.drafts?.own ?? []);
+  const others = useDraftsOf(desk.data === undefined ? [] : withDrafts, ({ uid }) => told[uid]?.drafts?.others);
   const named = useNamed(listed, ({ uid }) => {
     const { waiting = [], back = [], published = [] } = told[uid] ?? {};
     return [...waiting, ...back, ...published].map(({ id }) => id);
@@ -72,7 +71,7 @@ export function HomePage({ content }: { readonly content: Content }) {
             content={content}
             type={type}
             count={totalOf(changed.read, type)}
-            drafts={draftsOf(told[type.uid]) ?? totalOf(others.read, type)}
+            drafts={told[type.uid]?.drafts?.total ?? totalOf(others.read, type)}
           />
         ))}
       </ul>

@@ -17,8 +17,10 @@ interface Read extends Page {
   readonly schedules: ReadonlyMap<number, Times>;
 }
 
-/** The latest drafts of a type that the user created or last changed, and those of others. */
-export type Drafts = Readonly<Record<'own' | 'others', { readonly ids: readonly number[]; readonly total: number }>>;
+/** The ids of the latest drafts of a type that the user created or last changed, and of those of others. */
+export interface Drafts extends Readonly<Record<'own' | 'others', readonly number[]>> {
+  readonly total: number;
+}
 
 /** Somebody asks to publish an entry. */
 export interface Waiting {
@@ -31,7 +33,9 @@ export interface Waiting {
 }
 
 /** What waits for the user, and what was done, of one type. */
-export interface Desk extends Partial<Drafts> {
+export interface Desk {
+  /** Undefined: they are not told. */
+  readonly drafts?: Drafts;
   readonly waiting: readonly Waiting[];
   /** What the user has asked for, and was sent back. */
   readonly back: readonly Omit<Waiting, 'tag' | 'changed'>[];
@@ -92,10 +96,6 @@ export const rowsOf = <R extends { readonly id: number; readonly at: string }>(
     )
     .toSorted((left, right) => (Date.parse(left.row.at) - Date.parse(right.row.at)) * (order === 'oldest' ? 1 : -1))
     .slice(0, SHOWN);
-
-/** How many drafts of a type there are; undefined: it is not told. */
-export const draftsOf = ({ own, others }: Partial<Drafts> = {}): number | undefined =>
-  own && others && own.total + others.total;
 
 /** Reads the entries of each type that were changed last. */
 export function useChanged(types: readonly ContentType[]) {
