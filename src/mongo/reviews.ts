@@ -1,4 +1,4 @@
-import type { Db, Document } from 'mongodb';
+import type { Db, Document, IndexDescription } from 'mongodb';
 import type { ContentType } from '../content-types/model/types.js';
 import { translated } from './errors.js';
 import { systemCommandOptions } from './read/time-limits.js';
@@ -12,6 +12,20 @@ export interface ReviewedEntry {
   /** Of what would be published now; undefined: there is nothing to publish. */
   readonly hash: string | undefined;
 }
+
+/** Lists of requests are read in the order of these: what waits, and what was sent back to a user. */
+const indexesOfRequests: readonly IndexDescription[] = [
+  {
+    name: 'review_waiting',
+    key: { [`${REVIEW}.ready`]: 1, _id: 1 },
+    partialFilterExpression: { [`${REVIEW}.ready`]: { $exists: true } },
+  },
+  {
+    name: 'review_sent_back',
+    key: { [`${REVIEW}.by`]: 1, [`${REVIEW}.back`]: -1, _id: 1 },
+    partialFilterExpression: { [`${REVIEW}.back`]: { $exists: true } },
+  },
+];
 
 /** Requests to publish in the entries, and the list of their types in `_reviews`. */
 export function openReviews(db: Db) {
@@ -34,13 +48,7 @@ export function openReviews(db: Db) {
     prepare: ({ uid, collectionName }: ContentType): Promise<void> =>
       translated(async () => {
         if (prepared.has(uid)) return;
-        await db.collection(collectionName).createIndexes(
-          ['ready', 'back'].map((name) => ({
-            key: { [`${REVIEW}.${name}`]: 1 },
-            name: `review_${name}`,
-            sparse: true,
-          })),
-        );
+        await db.collection(collectionName).createIndexes([...indexesOfRequests]);
         await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
         prepared.add(uid);
       }),
