@@ -8,6 +8,7 @@ import { DateInput } from '../inputs/dates/date-input.js';
 import { useTexts } from '../language/language.js';
 import { everything, formatAuditSearch, parseAuditSearch, type AuditSearch } from './audit-search.js';
 import { typeOf, type Content } from '../model/schema.js';
+import { PageButtons } from '../shell/commands/page-buttons.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { AuditTable } from './audit-table.js';
@@ -77,19 +78,13 @@ export function AuditPage({ content }: { readonly content: Content }) {
         />
       )}
       {(search.page > 1 || data?.hasMore === true) && (
-        <nav className="pages" aria-label={texts.list.pages}>
-          <button type="button" disabled={search.page <= 1} onClick={() => show({ ...search, page: search.page - 1 })}>
-            {texts.common.previous}
-          </button>
-          <span>{texts.list.page(search.page)}</span>
-          <button
-            type="button"
-            disabled={data?.hasMore !== true}
-            onClick={() => show({ ...search, page: search.page + 1 })}
-          >
-            {texts.common.next}
-          </button>
-        </nav>
+        <PageButtons
+          label={texts.list.pages}
+          page={search.page}
+          last={undefined}
+          hasNext={data?.hasMore === true}
+          onPage={(page) => show({ ...search, page })}
+        />
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import { Choice } from '../inputs/choice.js';
 import { useTexts } from '../language/language.js';
 import { pageSizes, pagesOf, type LibraryState } from '../model/library/library-state.js';
-import { CommandButton } from '../shell/commands/commands.js';
+import { PageButtons } from '../shell/commands/page-buttons.js';
 
 interface Props {
   readonly state: Pick<LibraryState, 'page' | 'pageSize'>;
@@ -17,32 +17,19 @@ export function FilePages({ state: { page, pageSize }, total, hasNext, onChange 
   const smallest = Math.min(...pageSizes);
   if (page === 1 && !hasNext && (total ?? 0) <= smallest) return undefined;
   return (
-    <nav className="pages" aria-label={texts.files.pages}>
-      <CommandButton
-        type="button"
-        shortcut="previousPage"
-        label={texts.keys.labels.previousPage}
-        disabled={page === 1}
-        onClick={() => onChange({ page: page - 1 })}
-      >
-        {texts.common.previous}
-      </CommandButton>
-      <span>{total === undefined ? texts.list.page(page) : texts.list.pageOf(page, pagesOf(total, pageSize))}</span>
-      <CommandButton
-        type="button"
-        shortcut="nextPage"
-        label={texts.keys.labels.nextPage}
-        disabled={!hasNext}
-        onClick={() => onChange({ page: page + 1 })}
-      >
-        {texts.common.next}
-      </CommandButton>
+    <PageButtons
+      label={texts.files.pages}
+      page={page}
+      last={total === undefined ? undefined : pagesOf(total, pageSize)}
+      hasNext={hasNext}
+      onPage={(next) => onChange({ page: next })}
+    >
       <Choice
         label={texts.files.perPage}
         value={String(pageSize)}
         onChange={(size) => onChange({ pageSize: Number(size), page: 1 })}
         options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
       />
-    </nav>
+    </PageButtons>
   );
 }

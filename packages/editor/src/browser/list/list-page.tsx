@@ -22,7 +22,8 @@ import {
 import { defaultLocale, ROLE, typeOf, USER, type Content, type ContentType } from '../model/schema.js';
 import { useTexts } from '../language/language.js';
 import { Choice } from '../inputs/choice.js';
-import { CommandButton, useCommands } from '../shell/commands/commands.js';
+import { useCommands } from '../shell/commands/commands.js';
+import { PageButtons } from '../shell/commands/page-buttons.js';
 import { useKeysOf } from '../shell/commands/use-keys.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
 import { pageOf } from '../shell/page-of.js';
@@ -212,36 +213,19 @@ function Pages(props: {
   const texts = useTexts();
   const { page, pageSize } = props.state;
   return (
-    <nav className="pages" aria-label={texts.list.pages}>
-      <CommandButton
-        type="button"
-        shortcut="previousPage"
-        label={texts.keys.labels.previousPage}
-        disabled={page <= 1}
-        onClick={() => props.onChange({ page: page - 1 })}
-      >
-        {texts.common.previous}
-      </CommandButton>
-      <span>
-        {props.total === undefined
-          ? texts.list.page(page)
-          : texts.list.pageOf(page, Math.max(1, Math.ceil(props.total / pageSize)))}
-      </span>
-      <CommandButton
-        type="button"
-        shortcut="nextPage"
-        label={texts.keys.labels.nextPage}
-        disabled={!props.hasNext}
-        onClick={() => props.onChange({ page: page + 1 })}
-      >
-        {texts.common.next}
-      </CommandButton>
+    <PageButtons
+      label={texts.list.pages}
+      page={page}
+      last={props.total === undefined ? undefined : Math.max(1, Math.ceil(props.total / pageSize))}
+      hasNext={props.hasNext}
+      onPage={(next) => props.onChange({ page: next })}
+    >
       <Choice
         label={texts.list.perPage}
         value={String(pageSize)}
         onChange={(value) => props.onChange({ pageSize: Number(value) })}
         options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))}
       />
-    </nav>
+    </PageButtons>
   );
 }

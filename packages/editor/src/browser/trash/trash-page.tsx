@@ -13,6 +13,7 @@ import { SearchField } from '../list/search-field.js';
 import { WayBack } from '../list/way-back.js';
 import type { Content, ContentType } from '../model/schema.js';
 import { linkOf } from '../model/values.js';
+import { PageButtons } from '../shell/commands/page-buttons.js';
 import { ConfirmDeletion } from '../shell/deletion/confirm-deletion.js';
 import { useNotice, type Notice } from '../shell/notices.js';
 import { Empty, Loading, Unread } from '../shell/states.js';
@@ -144,15 +145,7 @@ export function TrashPage({ content, type }: Props) {
         </div>
       )}
       {(page > 1 || last > 1) && (
-        <nav className="pages" aria-label={texts.list.pages}>
-          <button type="button" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-            {texts.common.previous}
-          </button>
-          <span>{texts.list.pageOf(page, last)}</span>
-          <button type="button" disabled={page >= last} onClick={() => setPage(page + 1)}>
-            {texts.common.next}
-          </button>
-        </nav>
+        <PageButtons label={texts.list.pages} {...{ page, last }} hasNext={page < last} onPage={setPage} />
       )}
       {shown !== undefined && (
         <DeletedEntry
