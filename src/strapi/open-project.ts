@@ -16,7 +16,7 @@ import { describePlugin, isLimited, offeredRoutes } from './project/built-in-plu
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, type ProjectCode } from './project/load-project.js';
 import { rememberServices, type MadeServices } from './services/made-services.js';
-import { findPlugins, isOfStrapi } from './project/find-plugins.js';
+import { isOfStrapi } from './project/find-plugins.js';
 import {
   describePanelChanges,
   extendPlugin,
@@ -111,7 +111,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
     Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
     const own: PluginServer[] = [];
-    for (const plugin of findPlugins(folder, config.plugins)) {
+    for (const plugin of code.plugins) {
       try {
         own.push(await loadPluginServer(plugin, code, config));
       } catch (error) {

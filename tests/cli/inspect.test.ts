@@ -576,3 +576,43 @@ test('inspect needs nothing of a start in production, and looks at all code wher
   // No secrets are made, and no folder for them.
   expect(fs.readdirSync(folder).toSorted()).toEqual(['.env', 'config', 'package.json', 'src']);
 });
+
+test('inspect looks at the server code of enabled plugins from npm', () => {
+  const plugin = 'node_modules/strapi-plugin-own';
+  write({
+    'package.json': '{ "dependencies": { "strapi-plugin-own": "1.0.0" } }',
+    'src/index.js': 'module.exports = {};',
+    [`${plugin}/package.json`]: '{ "name": "strapi-plugin-own", "strapi": { "kind": "plugin", "name": "own" } }',
+    [`${plugin}/strapi-server.js`]: "module.exports = require('./server');",
+    [`${plugin}/strapi-admin.js`]: 'strapi.reload();',
+    [`${plugin}/server/index.js`]: `module.exports = {
+      controllers: { page: require('./controllers/page'), panel: require('./controllers/panel') },
+      routes: {
+        admin: { type: 'admin', routes: [{ method: 'GET', path: '/p', handler: 'panel.find' }] },
+        clients: { type: 'content-api', routes: [{ method: 'GET', path: '/c', handler: 'page.find' }] },
+      },
+    };`,
+    [`${plugin}/server/controllers/page.js`]: `module.exports = { find: () =>
+      strapi.db.dialect.client === 'postgres' ? strapi.db.connection.raw() :
+      strapi.db.queryBuilder('x') };`,
+    [`${plugin}/server/controllers/panel.js`]: 'module.exports = { find: () => strapi.reload() };',
+  });
+  const { stdout, status } = inspect('--json');
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    unsupported: [
+      {
+        file: `${plugin}/server/controllers/page.js`,
+        line: 3,
+        what: 'strapi.db.queryBuilder',
+        consequence: 'the call throws',
+      },
+      {
+        file: `${plugin}/server/controllers/panel.js`,
+        line: 1,
+        what: 'strapi.reload',
+        consequence: "the call throws, and only routes for Strapi's admin panel, which is not there, lead to it",
+      },
+    ],
+  });
+});

@@ -1,4 +1,6 @@
 import { parse, type ParserOptions } from '@babel/parser';
+import { known, reachedParts, type KnownValue } from './reached-parts.js';
+import { childrenOf, isNode, nodesOf, textOf, type Node } from './syntax-tree.js';
 
 /**
  * One step to a value: an identifier or the module that it stands for, a member, or what a call returns:
@@ -35,16 +37,6 @@ interface Expressions {
   readonly imported: readonly Imported[];
 }
 
-/** A node of the syntax tree, of which each kind has other members. */
-interface Node {
-  readonly type: string;
-  readonly loc: { readonly end: { readonly line: number } };
-  readonly [member: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-
 const tolerant: ParserOptions = {
   sourceType: 'unambiguous',
   allowAwaitOutsideFunction: true,
@@ -64,21 +56,43 @@ const syntaxes: readonly NonNullable<ParserOptions['plugins']>[] = [
 /**
  * The chains of a source in JavaScript or TypeScript, and what it imports. A source that cannot be parsed has none: it
  * cannot be loaded either, which is reported then.
+ * @param valueOf the value of steps that is known before the code runs: what it leads past is left out
  */
-export function expressionsOf(source: string): Expressions {
+export function expressionsOf(
+  source: string,
+  valueOf: (steps: readonly Step[]) => string | undefined = () => undefined,
+): Expressions {
   const chains: Chain[] = [];
   const imported: Imported[] = [];
   const aliases = new Map<string, string>();
   /** The values of which names in braces are chains of their own. */
   const unpacked = new Set<Node>();
-  const visit = (node: Node, isCaught = false, isAssigned = false): void => {
+  /** The value of an expression where these names have a value. */
+  const evaluate =
+    (values: Values) =>
+    (node: Node): KnownValue =>
+      values.get(nameOf(node) ?? '') ?? (chainTypes.has(node.type) ? valueOf(stepsOf(node, aliases)) : undefined);
+  const remember = ({ id, init }: Node, values: Values): void => {
+    if (!isNode(id) || !isNode(init)) return;
+    const steps = chainTypes.has(init.type) ? stepsOf(init, aliases) : [];
+    const own = nameOf(id);
+    if (own !== undefined) values.set(own, known(init, evaluate(values)));
+    for (const { key, value } of nodesOf(id['properties'])) {
+      const [name, local] = [key, value].map((node) => (isNode(node) ? nameOf(node) : undefined));
+      const { line } = id.loc.end;
+      if (name !== undefined && local !== undefined)
+        values.set(local, valueOf([...steps, { name, isCalled: false, line }]));
+    }
+  };
+  const visit = (node: Node, around: Around, isAssigned = false): void => {
+    const { isCaught } = around;
     if (node.type === 'Identifier') return;
     if (chainTypes.has(node.type)) {
       const steps = stepsOf(node, aliases);
       if (!unpacked.has(node)) chains.push({ steps, isAssigned, isDestructured: false, isCaught });
       const [first] = steps;
       if (first !== undefined && isRequire(first)) imported.push({ request: first.argument, line: first.line });
-      for (const inner of innerNodes(node)) visit(inner, isCaught);
+      for (const inner of innerNodes(node)) visit(inner, around);
       return;
     }
     const [pattern, value] = assignmentOf(node);
@@ -92,14 +106,43 @@ export function expressionsOf(source: string): Expressions {
       if (pattern.type === 'Identifier' && others.length === 0 && only !== undefined && isRequire(only))
         aliases.set(String(pattern['name']), only.argument);
     }
+    if (node['kind'] === 'const') for (const one of nodesOf(node['declarations'])) remember(one, around.values);
     if (node.type === 'ImportDeclaration') readImport(node, { chains, imported, aliases });
     const target = node.type === 'AssignmentExpression' && node['operator'] === '=' ? node['left'] : undefined;
-    for (const child of childrenOf(node)) visit(child, catches(node, child) ?? isCaught, child === target);
+    const values = hasScope.test(node.type) ? valuesWithin(node, around.values) : around.values;
+    for (const child of reachedParts(node, evaluate(values)))
+      visit(child, { isCaught: catches(node, child) ?? isCaught, values }, child === target);
   };
   const tree = parseTolerantly(source);
-  if (tree !== undefined) visit(tree);
+  if (tree !== undefined) visit(tree, { isCaught: false, values: new Map() });
   return { chains, imported };
 }
+
+/** The values of names, as far as they are known. */
+type Values = Map<string, KnownValue>;
+
+/** What is around a part of a source. */
+interface Around {
+  /** It is in a `try` whose `catch` throws nothing. */
+  readonly isCaught: boolean;
+  readonly values: Values;
+}
+
+const hasScope = /Function|Method|BlockStatement/;
+
+/** The values within a function or a block, whose names are its own: what is assigned to a parameter is not known. */
+function valuesWithin({ params }: Node, around: Values): Values {
+  const values = new Map(around);
+  const hide = (node: Node): void => {
+    values.delete(nameOf(node) ?? '');
+    childrenOf(node).forEach(hide);
+  };
+  nodesOf(params).forEach(hide);
+  return values;
+}
+
+/** The name of an identifier; undefined: it is none. */
+const nameOf = (node: Node): string | undefined => (node.type === 'Identifier' ? String(node['name']) : undefined);
 
 function parseTolerantly(source: string): Node | undefined {
   for (const plugins of syntaxes) {
@@ -111,8 +154,6 @@ function parseTolerantly(source: string): Node | undefined {
   }
   return undefined;
 }
-
-const childrenOf = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
 
 /** Whether what a part throws is caught there; undefined: as around it. A function runs elsewhere. */
 function catches(node: Node, part: Node): boolean | undefined {
@@ -163,15 +204,6 @@ function innerNodes(node: Node): readonly Node[] {
   const given = before === callee && before !== undefined ? childrenOf(node).filter((child) => child !== callee) : own;
   if (before === undefined) return given;
   return [...given, ...(chainTypes.has(before.type) ? innerNodes(before) : [before])];
-}
-
-/** A string, or a template without expressions. */
-function textOf(node: Node): string | undefined {
-  if (node.type === 'StringLiteral') return String(node['value']);
-  const [quasi, ...others] = node.type === 'TemplateLiteral' ? (node['quasis'] as readonly Node[]) : [];
-  return others.length === 0 && quasi !== undefined
-    ? String((quasi['value'] as { readonly cooked: unknown }).cooked)
-    : undefined;
 }
 
 /** What a declaration or an assignment gives a value to, and the value. */

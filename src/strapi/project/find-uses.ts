@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import { groupBy } from '../../config/group-by.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
-import { stores, writeMethods } from '../query-engine/database.js';
+import { CLIENT_OF_SQL, stores, writeMethods } from '../query-engine/database.js';
 import { rowWrites } from '../query-engine/queries.js';
 import { uidOf } from '../registries/registry.js';
 import { strapi5Members, type Strapi5Member } from '../strapi5-members.js';
@@ -177,10 +177,13 @@ function patternsOfStrapi5(major: StrapiVersion['major']): readonly Pattern[] {
     }));
 }
 
-const isAbsentInV4 = (name: string): boolean => {
+/** Whether it is a member of Strapi 4 that is named there, or one below it. */
+function isAbsentInV4(name: string): boolean {
   const [object, member] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)];
-  return object in absentMembers && absentMembers[object as keyof typeof absentMembers].split(' ').includes(member);
-};
+  if (object === '') return false;
+  const listed = object in absentMembers ? absentMembers[object as keyof typeof absentMembers] : '';
+  return listed.split(' ').includes(member) || isAbsentInV4(object);
+}
 
 /** `this` is no identifier. */
 const stepsOf = ({ name }: Strapi5Member): readonly string[] =>
@@ -282,6 +285,12 @@ function canHaveUses(source: string, { hints }: Finder): boolean {
   );
 }
 
+/** The kind of database, which code asks for before it uses SQL: `strapi.db.dialect.client`. */
+const knownValue = (steps: readonly Step[]): string | undefined =>
+  /(?:^|\.)(?:dialect|db\.config\.connection)\.client$/.test(steps.map(({ name }) => name).join('.'))
+    ? CLIENT_OF_SQL
+    : undefined;
+
 /**
  * The uses of what the service knows to lack in a source text of a project, in the order of their lines.
  * @param major the version of Strapi that it is written for
@@ -289,7 +298,7 @@ function canHaveUses(source: string, { hints }: Finder): boolean {
 export function findUses(source: string, major: StrapiVersion['major'] = 4): readonly Use[] {
   const finder = finderOf(major);
   if (!canHaveUses(source, finder)) return [];
-  const { chains, imported } = expressionsOf(source);
+  const { chains, imported } = expressionsOf(source, knownValue);
   const modules = imported
     .filter(({ request }) => isDeep.test(request) && !providedParts.test(request) && !request.includes('/types'))
     .map(({ request, line }) => ({ what: request, consequence: 'its use throws', line }));

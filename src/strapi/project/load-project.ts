@@ -9,6 +9,7 @@ import { groupBy } from '../../config/group-by.js';
 import { chosenOf, describeChoice } from '../../config/project/same-name.js';
 import { StartError } from '../../errors/start-error.js';
 import type { Anything, Named } from '../strapi.js';
+import { findPlugins, type FoundPlugin } from './find-plugins.js';
 import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart, settingsForStrapi } from './find-files.js';
 
 interface CodeFile {
@@ -36,6 +37,8 @@ export interface ProjectCode {
   readonly index: Phases;
   /** `src/extensions/<plugin>/strapi-server`. */
   readonly extensions: ReadonlyMap<string, CodeFile>;
+  /** The enabled plugins with server code. */
+  readonly plugins: readonly FoundPlugin[];
   /** `config/*`, that of the environment over it; without `plugins`. */
   readonly settings: Named;
   /** Every file that was loaded, in this order. */
@@ -54,7 +57,7 @@ export interface ProjectCode {
  * @throws StartError with a line for each file that cannot be loaded: file, line and cause
  */
 export function loadProjectCode(
-  { folders, environment, variables }: Config,
+  { folders, environment, variables, plugins }: Config,
   modules: Readonly<Record<string, unknown>>,
   failures?: string[],
 ): ProjectCode {
@@ -86,6 +89,7 @@ export function loadProjectCode(
     middlewares,
     index,
     extensions: new Map(extensions),
+    plugins: findPlugins(folder, plugins),
     settings,
     files: files.loaded,
     notes: files.notes,

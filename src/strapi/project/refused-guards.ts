@@ -3,7 +3,7 @@ import { withoutComments } from '../../config/project/without-comments.js';
 import { StartError } from '../../errors/start-error.js';
 import type { OpenProject } from '../open-project.js';
 import { findRefusedGuards, type RefusedGuard } from '../services/guarded-members.js';
-import { sourcesOf, type Source } from './sources.js';
+import { allSourcesOf, type Source } from './sources.js';
 import type { Unsupported } from './report.js';
 
 type Project = Pick<OpenProject, 'strapi' | 'code'>;
@@ -11,7 +11,7 @@ type Project = Pick<OpenProject, 'strapi' | 'code'>;
 /** What code has in the place of guards of Strapi, and the service cannot run: each stops a start. */
 export function describeRefusedGuards({ strapi, code }: Project): readonly Unsupported[] {
   const guards = findRefusedGuards(strapi);
-  const sources = guards.length === 0 ? [] : sourcesOf(code.folder);
+  const sources = guards.length === 0 ? [] : allSourcesOf(code);
   return guards.map((guard) => ({
     ...placeOf(guard, sources, code),
     what: guard.problem,

@@ -30,8 +30,9 @@ import {
 } from './find-plugins.js';
 import { isAbsentService } from '../absent-members.js';
 import { codeIn, hasFile } from './find-files.js';
+import { createIsForPanel } from './panel-controllers.js';
 import { findMissingImports, isResolved } from './missing-imports.js';
-import { sourcesOf, type Source } from './sources.js';
+import { pluginSources, sourcesOf, type Source } from './sources.js';
 import { findUses, type Use } from './find-uses.js';
 import { findGuards, isOwnText } from './own-guards.js';
 import { refusals } from '../services/guards.js';
@@ -108,6 +109,7 @@ export function describeProject(
   const [editors, needed] = lodash.partition(missing, (name) => editorPlugins.has(name));
   const [unused, absent] = lodash.partition(needed, (name) => config.plugins[name]?.enabledByDefault);
   const sources = sourcesOf(code.folder);
+  const all = [...sources, ...pluginSources(code)];
   const locate = (setting: SettingPath): SettingPlace =>
     locateSetting([code.folder, config.folders.project], config.environment, setting);
   const pluginNote = (name: string, note: string): SettingNote => ({ setting: pluginSetting(name), note });
@@ -162,10 +164,10 @@ export function describeProject(
       ...findCodedDefinitions(code.folder),
       ...describeMissingImports(code.folder, sources),
       ...findCalls(
-        sources.filter(({ file, content }) => !(file.includes('users-permissions') && isOwnText(content))),
-        { strapi, major: config.strapi.major },
+        all.filter(({ file, content }) => !(file.includes('users-permissions') && isOwnText(content))),
+        { strapi, major: config.strapi.major, isForPanel: createIsForPanel(code, strapi) },
       ),
-      ...findChangedGuards(code.folder, sources),
+      ...findChangedGuards(code.folder, all),
     ],
   };
 }
@@ -277,34 +279,29 @@ const describeMissingImports = (folder: string, sources: readonly Source[]): rea
     install: packageSpec(name, folder),
   }));
 
-/** Files whose functions run when the service starts. */
-const ofStart = /^src\/(?:plugins\/[^/]+\/(?:server\/(?:src\/)?)?)?(?:index|register|bootstrap)(?:\/|\.[cm]?[jt]s$)/;
+/** Files whose functions run when the service starts: those of the project, of its plugins, and of packages. */
+const ofStart =
+  /(?:^src\/(?:plugins\/[^/]+\/(?:server\/(?:src\/)?)?)?|\/server\/(?:src\/)?)(?:index|register|bootstrap)(?:\/|\.[cm]?[jt]s$)/;
+
+interface CallParts {
+  readonly strapi: Strapi;
+  readonly major: StrapiVersion['major'];
+  readonly isForPanel: (source: Source) => boolean;
+}
 
 /** What code uses and the service lacks, by file: what runs at the start comes first. */
-function findCalls(
-  sources: readonly Source[],
-  { strapi, major }: { readonly strapi: Strapi; readonly major: StrapiVersion['major'] },
-): readonly Unsupported[] {
+function findCalls(sources: readonly Source[], { strapi, major, isForPanel }: CallParts): readonly Unsupported[] {
   const [early, late] = lodash.partition(sources, ({ file }) => ofStart.test(file.replaceAll(path.sep, '/')));
   const callsOf = (list: readonly Source[], fate: string): readonly Unsupported[] =>
-    list.flatMap(({ file, content }) =>
-      findUses(content, major)
+    list.flatMap((source) => {
+      const { file, content } = source;
+      return findUses(content, major)
         .filter((use) => isLacking(use, strapi))
-        .map(
-          ({
-            line,
-            what,
-            cause = '',
-            isCaught,
-            consequence = `${cause}the call throws${isCaught ? caught : fate}`,
-          }) => ({
-            file,
-            line,
-            what,
-            consequence,
-          }),
-        ),
-    );
+        .map(({ line, what, cause = '', isCaught, consequence }) => {
+          const reached = isForPanel(source) ? onlyForPanel : isCaught ? caught : fate;
+          return { file, line, what, consequence: consequence ?? `${cause}the call throws${reached}` };
+        });
+    });
   return [...callsOf(early, ', which stops the start in register and bootstrap'), ...callsOf(late, '')];
 }
 
@@ -322,6 +319,8 @@ const requiredGuards = (folder: string, sources: readonly Source[]): readonly So
 const ofUsersPermissions = /['"`]([^'"`\s]*@strapi\/plugin-users-permissions\/server\/register(?:\.js)?)['"`]/g;
 
 const caught = ', and the code around it goes on';
+
+const onlyForPanel = ", and only routes for Strapi's admin panel, which is not there, lead to it";
 
 /** Guards of code that stop a start. */
 const findChangedGuards = (folder: string, sources: readonly Source[]): readonly Unsupported[] =>

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { findModules } from '../../config/project/load-module.js';
 import { withoutComments } from '../../config/project/without-comments.js';
 import { filesBelow, isCode } from './find-files.js';
+import { serverFile } from './find-plugins.js';
 import { importsIn } from './imports.js';
+import type { ProjectCode } from './load-project.js';
 
 /** A file of code. */
 export interface Source {
@@ -19,20 +21,37 @@ export interface Source {
 export function sourcesOf(folder: string): readonly Source[] {
   const all = ['src', 'config'].flatMap((name) => filesBelow(path.join(folder, name)));
   const nameOf = (file: string): string => path.relative(folder, file).split(path.sep).join('/');
+  const isOwn = isWithin(folder);
   const panel = walk(
     folder,
     all.filter((file) => ofPanel.test(nameOf(file)) && anyCode.test(file)),
+    isOwn,
   );
   const loadedByPanel = new Set(panel.map(({ file }) => file));
   const isRoot = (file: string): boolean =>
     isCode(path.basename(file)) &&
     !ofPanel.test(nameOf(file)) &&
     (ofServer.test(nameOf(file)) || !loadedByPanel.has(path.relative(folder, file)));
-  return walk(folder, all.filter(isRoot)).filter(({ file }) => !ofPanel.test(file.split(path.sep).join('/')));
+  return walk(folder, all.filter(isRoot), isOwn).filter(({ file }) => !ofPanel.test(file.split(path.sep).join('/')));
 }
 
-/** Files, and those of the project that they load. */
-function walk(folder: string, roots: readonly string[]): readonly Source[] {
+/**
+ * The server code of a project's enabled plugins that is not its own: of each package the files that its server loads.
+ * Their paths are relative to the project.
+ */
+export const pluginSources = ({ folder, plugins }: Pick<ProjectCode, 'folder' | 'plugins'>): readonly Source[] =>
+  plugins
+    .filter((plugin) => !isWithin(folder)(path.join(plugin.folder, 'package.json')))
+    .flatMap((plugin) => walk(folder, [serverFile(plugin.folder) ?? []].flat(), isWithin(plugin.folder)));
+
+/** All code of a project and its plugins that the server runs. */
+export const allSourcesOf = (code: Pick<ProjectCode, 'folder' | 'plugins'>): readonly Source[] => [
+  ...sourcesOf(code.folder),
+  ...pluginSources(code),
+];
+
+/** Files, and those that they load. @param isWanted which of those */
+function walk(folder: string, roots: readonly string[], isWanted: (file: string) => boolean): readonly Source[] {
   const files = new Set(roots);
   const sources: Source[] = [];
   // A set is walked with what is added to it meanwhile.
@@ -40,7 +59,7 @@ function walk(folder: string, roots: readonly string[]): readonly Source[] {
     if (file.endsWith('.json')) continue;
     const source = { file: path.relative(folder, file), content: fs.readFileSync(file, 'utf8') };
     sources.push(source);
-    for (const loaded of filesLoadedBy(source, folder)) files.add(loaded);
+    for (const loaded of filesLoadedBy(source, folder)) if (isWanted(loaded)) files.add(loaded);
   }
   return sources;
 }
@@ -57,14 +76,14 @@ const anyCode = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** `resolve: './middlewares/own'` in settings: a path in the project. */
 const resolved = /\bresolve\s*:\s*['"`](\.[^'"`]*)['"`]/g;
 
-/** The files of a project that a source names by their paths. */
+/** The files that a source names by their paths. */
 function filesLoadedBy({ file, content }: Source, folder: string): readonly string[] {
   const code = withoutComments(content);
   const own = importsIn(code).flatMap(({ request }) =>
     request.startsWith('.') ? [path.resolve(folder, path.dirname(file), request)] : [],
   );
   const named = [...code.matchAll(resolved)].map(([, request = '']) => path.resolve(folder, request));
-  return [...own, ...named].flatMap(filesAt).filter((loaded) => isWithin(folder, loaded));
+  return [...own, ...named].flatMap(filesAt);
 }
 
 /** The code that a path without an ending, or with that of the compiled file, can mean. */
@@ -75,5 +94,8 @@ const filesAt = (place: string): readonly string[] => [
   ),
 ];
 
-const isWithin = (folder: string, file: string): boolean =>
-  file.startsWith(folder + path.sep) && !file.split(path.sep).includes('node_modules');
+/** Whether a file is below a folder, without the packages there. */
+const isWithin =
+  (folder: string) =>
+  (file: string): boolean =>
+    file.startsWith(folder + path.sep) && !file.slice(folder.length).split(path.sep).includes('node_modules');

@@ -31,7 +31,7 @@ export const stores: Readonly<Record<string, string>> = {
  * The kind of database that code asks for before it corrects sequences and the like in SQL: of those of Strapi v4 the
  * one that needs nothing of the kind.
  */
-const CLIENT_OF_SQL = 'sqlite';
+export const CLIENT_OF_SQL = 'sqlite';
 
 /** @param storeRows the values of `strapi.store` as rows */
 export function createDatabase(

@@ -67,3 +67,33 @@ test.each([
 ])('what the code catches: %s', (source, isCaught) => {
   expect(findUses(source).map((use) => use.isCaught === true)).toEqual([isCaught]);
 });
+
+const use = 'strapi.db.connection.raw()';
+
+test.each([
+  `if (strapi.db.config.connection.client === 'postgres') await ${use};`,
+  `const { client } = strapi.db.dialect; if (client !== 'sqlite') ${use};`,
+  `const isPostgres = strapi.db.dialect.client === "postgres"; return isPostgres ? ${use} : 1;`,
+  `const client = strapi.db.config.connection.client; if (!['postgres', 'mysql'].includes(client)) return; ${use};`,
+  `const run = () => { if (strapi.db.dialect.client !== 'mysql') { log(); return null; } ${use}; };`,
+  `strapi.db.dialect.client === 'mysql' && ready && ${use};`,
+  `switch (strapi.db.dialect.client) { case 'mysql': ${use}; break; case 'postgres': ${use}; break; default: }`,
+  `const { db: { dialect: kind } } = strapi; const { client: { x } } = kind; if (strapi?.db?.dialect?.client == 'mysql') ${use}`,
+])('SQL of a kind of database that the service is not is no use: %s', (source) => {
+  expect(whats(source)).toEqual([]);
+});
+
+test.each([
+  `if (strapi.db.dialect.client === 'sqlite') ${use};`,
+  `if (strapi.db.dialect.client !== 'postgres') ${use};`,
+  `if (client === 'postgres') ${use};`,
+  `let client = strapi.db.dialect.client; client = of(); if (client === 'postgres') ${use};`,
+  `const client = strapi.db.dialect.client; const run = (client) => client === 'postgres' && ${use};`,
+  `{ const client = strapi.db.dialect.client; } if (client === 'postgres') ${use};`,
+  `const client = strapi.db.dialect.client; { const client = other(); if (client === 'postgres') ${use}; }`,
+  `if (strapi.db.dialect.client === 'mysql' || ready) ${use};`,
+  `switch (strapi.db.dialect.client) { case 'sqlite': case 'mysql': ${use}; }`,
+  `run(); return; function run() { ${use}; }`,
+])('SQL that may run is a use: %s', (source) => {
+  expect(whats(source)).toEqual(['strapi.db.connection']);
+});
