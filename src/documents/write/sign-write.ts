@@ -45,13 +45,17 @@ export function receiptOf(
   const { values, merges, links, otherSides } = encoded;
   const written = new Map<string, unknown>([
     ...values,
-    ...[...merges].map(([name, change]) => [name, plainOf(change)] as const),
+    ...merges,
     ...[...links, ...otherSides].map(({ attribute, ...change }) => [attribute.name, change] as const),
   ]);
   const names = [...written.keys()].filter((name) => !isOfService(name)).toSorted();
   const text = JSON.stringify(
     names.map((name) => [name, written.get(name) ?? null]),
-    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    (_, value: unknown) => {
+      // Changes of components are maps.
+      if (value instanceof Map) return Object.fromEntries(value) as unknown;
+      return typeof value === 'bigint' ? String(value) : value;
+    },
   );
   return { ...signed, names, ...(names.length > 0 && { hash: receipts.digest(text) }) };
 }
@@ -82,12 +86,3 @@ export function authorOf({ kind, user, credentials = {} }: Pick<Caller, 'kind' |
 
 /** The service sets them with every write. */
 const isOfService = (name: string): boolean => name.startsWith('_') || name === 'createdAt' || name === 'updatedAt';
-
-/** A change of components: maps as objects. */
-const plainOf = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value, (_, inner: unknown) => {
-      if (inner instanceof Map) return Object.fromEntries(inner);
-      return typeof inner === 'bigint' ? String(inner) : inner;
-    }),
-  ) as unknown;

@@ -40,7 +40,10 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
   if (type.trashOf !== undefined)
     return [...relations.map(({ name }) => index({ [name]: 1 })), ...references, index({ [DELETED_AT]: 1 })];
   const isCopied = type.copies === undefined ? {} : { [COPIED]: 1 as const };
-  const declared = type.indexes.map((keys) => index({ ...keys, _id: 1, ...without(listed, keys), ...isCopied }));
+  const declared = type.indexes.map(storedKeys).map((keys) => {
+    const added = without({ _id: 1, ...listed }, keys);
+    return index({ ...keys, ...added, ...isCopied });
+  });
   const all = [
     ...lists,
     ...(type.kind === 'singleType' ? [uniqueIndex('_sole')] : []),
@@ -107,6 +110,10 @@ const keysOfRelation = (attribute: RelationAttribute): Record<string, 1> =>
   attribute.relation === 'manyToOne' && isRanked(attribute)
     ? { ...linkFields(attribute.name, 1, 1), _id: 1 }
     : { [attribute.name]: 1 };
+
+/** The keys of a declared index by the names that documents have. */
+const storedKeys = (keys: IndexKeys): IndexKeys =>
+  Object.fromEntries(Object.entries(keys).map(([name, direction]) => [name === 'id' ? '_id' : name, direction]));
 
 const without = (keys: IndexKeys, extra: IndexKeys): IndexKeys =>
   Object.fromEntries(Object.entries(keys).filter(([name]) => !Object.hasOwn(extra, name)));
