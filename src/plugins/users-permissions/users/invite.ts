@@ -53,10 +53,24 @@ export async function inviteUser(services: Services, input: Data, context: Opera
     : await createUser(services, data, context, true);
   const code = randomBytes(32).toString('base64url');
   await services.context.entries.update(uids.user, user.id, {
+    // With the code: whoever invites at the same moment may give another one.
+    role,
     resetPasswordToken: code,
     resetPasswordExpiresAt: new Date(Date.now() + LIFETIME).toISOString(),
   });
+  await refuseAccepted(services, user.id);
   return { user, ...(await tell(services, email, code)) };
+}
+
+/**
+ * Whoever has accepted a former invitation meanwhile has an account, and nobody knows the new code yet.
+ * @throws AppError application, without a code that is good
+ */
+async function refuseAccepted(services: Services, id: number): Promise<void> {
+  const [user] = await findUsers(services, { id });
+  if (user?.password === null) return;
+  await services.context.entries.update(uids.user, id, { resetPasswordToken: null });
+  throw new AppError('application', 'Email already taken');
 }
 
 /** Who may give somebody a role may change it, too, while nobody has used it. */

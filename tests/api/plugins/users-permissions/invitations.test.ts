@@ -19,7 +19,7 @@ describe('S83: without a mail server', () => {
   const roles = new Map<unknown, number>();
   beforeAll(async () => {
     await declare(people.service, {
-      public: ['plugin::users-permissions.auth.callback'],
+      public: ['callback', 'resetPassword'].map((name) => `plugin::users-permissions.auth.${name}`),
       chief: [...managing, ...reading, { action: `${article}.delete`, where: { title: 'Mine' } }],
       inviting: [`${user}.create`, ...reading],
       reader: [reading[0] ?? ''],
@@ -42,8 +42,8 @@ describe('S83: without a mail server', () => {
   });
   const invite = (body: object, as = chief) => people.send('post', '/api/users/invite', body, as);
   const codeOf = ({ body }: { readonly body: { readonly link: string } }): string => new URL(body.link).hash.slice(1);
-  const setPassword = (code: string, password = 'chosen-by-ada') =>
-    people.send('post', '/api/auth/invitation', { code, password, passwordConfirmation: password });
+  const setPassword = (code: string, password = 'chosen-by-ada', path = 'invitation') =>
+    people.send('post', `/api/auth/${path}`, { code, password, passwordConfirmation: password });
 
   test('the link is shown to whoever invites, and sets the password once', async () => {
     const invited = await invite({ email: 'Ada@Example.test', role: roles.get('reader') });
@@ -87,6 +87,18 @@ describe('S83: without a mail server', () => {
     expect([(await setPassword(first)).status, (await setPassword(second)).status]).toEqual([400, 200]);
     const again = await invite(dan);
     expect([again.status, again.body.error?.message]).toEqual([400, 'Email already taken']);
+  });
+
+  test('who invites again while the invited accepts gets no code for their account', async () => {
+    const answers = [];
+    for (let round = 0; round < 10; round++) {
+      const gil = { email: `gil-${round}@example.test`, role: roles.get('reader') };
+      const code = codeOf(await invite(gil));
+      const [accepted, again] = await Promise.all([setPassword(code), invite(gil)]);
+      const reset = (code: string) => setPassword(code, 'chosen-by-another', 'reset-password');
+      answers.push([accepted.status, again.status === 201 ? (await reset(codeOf(again))).status : 400].toSorted());
+    }
+    expect(answers).toEqual(answers.map(() => [200, 400]));
   });
 
   test('who may not change users does not invite again', async () => {
