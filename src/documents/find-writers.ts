@@ -89,7 +89,7 @@ export async function findDrafts(
     find(isOwn, { limit, withCount: false }),
     // Of most drafts no user is known.
     find({ kind: 'except', filter: isOwn }, { limit, withCount: false }),
-    // The same for all users with the same rights, so it is cached.
+    // The total is the same for all users with the same rights, so it is cached.
     find(undefined, { limit: 0, withCount: true }),
   ]);
   return { own: own.entries.map(idOf), others: others.entries.map(idOf), total };

@@ -23,6 +23,14 @@ export function validatorsOf(api: OpenApi) {
   };
 }
 
+/** The method and the path of each operation, with 1 for what is in braces. */
+export const operationsOf = ({ paths }: Pick<OpenApi, 'paths'>): readonly (readonly [method: string, path: string])[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    ['get', 'post', 'put', 'delete']
+      .filter((method) => method in methods)
+      .map((method) => [method, `/api${path.replaceAll(/\{\w+\}/g, '1')}`] as const),
+  );
+
 /** The errors of a value. */
 export const mistakes = (validate: ValidateFunction, value: unknown): unknown =>
   validate(value) ? [] : validate.errors;
