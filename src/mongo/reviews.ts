@@ -1,6 +1,7 @@
-import type { Db, Document, IndexDescription } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import type { ContentType } from '../content-types/model/types.js';
 import { translated } from './errors.js';
+import { createOnDemand } from './indexes/on-demand-indexes.js';
 import { systemCommandOptions } from './read/time-limits.js';
 import { hashOfState, PUBLICATION, REVIEW, waits, type StoredPublication, type StoredReview } from './stored/review.js';
 import { COPIED } from './stored/working-copy.js';
@@ -12,20 +13,6 @@ export interface ReviewedEntry {
   /** Of what would be published now; undefined: there is nothing to publish. */
   readonly hash: string | undefined;
 }
-
-/** Lists of requests are read in the order of these: what waits, and what was sent back to a user. */
-const indexesOfRequests: readonly IndexDescription[] = [
-  {
-    name: 'review_waiting',
-    key: { [`${REVIEW}.ready`]: 1, _id: 1 },
-    partialFilterExpression: { [`${REVIEW}.ready`]: { $exists: true } },
-  },
-  {
-    name: 'review_sent_back',
-    key: { [`${REVIEW}.by`]: 1, [`${REVIEW}.back`]: -1, _id: 1 },
-    partialFilterExpression: { [`${REVIEW}.back`]: { $exists: true } },
-  },
-];
 
 /** Requests to publish in the entries, and the list of their types in `_reviews`. */
 export function openReviews(db: Db) {
@@ -48,7 +35,7 @@ export function openReviews(db: Db) {
     prepare: ({ uid, collectionName }: ContentType): Promise<void> =>
       translated(async () => {
         if (prepared.has(uid)) return;
-        await db.collection(collectionName).createIndexes([...indexesOfRequests]);
+        await createOnDemand(db, collectionName, 'reviews');
         await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
         prepared.add(uid);
       }),

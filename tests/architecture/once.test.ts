@@ -26,6 +26,27 @@ test.each(once)('%s exists once', (_what, copy, file) => {
   expect(copies.map(({ name }) => name)).toEqual([file]);
 });
 
+/** The only files that create indexes, and of which collections. */
+const creators: Readonly<Record<string, string>> = {
+  'mongo/indexes/indexes.ts': 'entries: what each start needs',
+  'mongo/indexes/on-demand-indexes.ts': 'entries: what is needed later',
+  'mongo/maintenance/migrate/change-dialect.ts': 'entries: copies of their indexes',
+  'mongo/maintenance/migrate/move-relation.ts': 'entries: one of each start, before it',
+  'mongo/maintenance/import-workspace.ts': 'a collection of its own, as all of these',
+  'mongo/maintenance/staged-links.ts': '_import_links',
+  'mongo/coordination/idempotency-keys.ts': '_idempotency_keys',
+  'mongo/coordination/presence.ts': '_presence',
+  'mongo/coordination/rate-limits.ts': '_rate_limits',
+  'mongo/events/event-log.ts': '_events',
+  'mongo/events/webhook-records.ts': '_webhook_deliveries',
+  'mongo/probes/feature-probes.ts': 'those of a database of its own',
+};
+
+test('indexes of entries are created where the names of all of them are known', () => {
+  const found = files.filter(({ text }) => /\.createIndex(?:es)?\(|\bcreateIndexes:/.test(text));
+  expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(creators).toSorted());
+});
+
 const words =
   /(?<!typeof )\b(?:message|issue)(?:\.(?:endsWith|startsWith|includes|match|split|indexOf|lastIndexOf|slice)\(| [!=]== ['`/])|\.(?:test|exec)\((?:\w+\.)?message\)/;
 

@@ -1,6 +1,7 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
-import { SCHEDULE, type AccountName, type ScheduledEntry, type StoredSchedule } from '../../mongo/events/schedules.js';
+import type { AccountName, ScheduledEntry, StoredSchedule } from '../../mongo/events/schedules.js';
+import { SCHEDULE } from '../../mongo/stored/schedule.js';
 import { both, draft, idIn, idIs, live, type Filter } from '../../query/ast.js';
 import { noChanges, type StoredValue } from '../../query/mutation.js';
 import { plainEntry } from '../../query/entry-presenter.js';

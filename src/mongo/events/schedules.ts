@@ -2,16 +2,15 @@ import type { Db, Filter } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { translated } from '../errors.js';
+import { createOnDemand } from '../indexes/on-demand-indexes.js';
 import { systemCommandOptions } from '../read/time-limits.js';
+import { SCHEDULE } from '../stored/schedule.js';
 
 /** A user, or an API token, by its id. */
 export interface AccountName {
   readonly kind: 'user' | 'token';
   readonly id: number;
 }
-
-/** The field of entries with their schedule: one update can execute it and record that it was executed. */
-export const SCHEDULE = '_schedule';
 
 export interface StoredSchedule extends Schedule {
   /** Whose rights the write needs when it is due; absent: it is the operator's. */
@@ -52,8 +51,7 @@ export function openSchedules(db: Db) {
     prepare: ({ uid, collectionName }: ContentType): Promise<void> =>
       translated(async () => {
         if (prepared.has(uid)) return;
-        const key = { [`${SCHEDULE}.due`]: 1 } as const;
-        await db.collection(collectionName).createIndex(key, { name: 'schedule', sparse: true });
+        await createOnDemand(db, collectionName, 'schedules');
         await types.updateOne({ _id: uid }, { $set: {} }, { ...systemCommandOptions, upsert: true });
         prepared.add(uid);
       }),

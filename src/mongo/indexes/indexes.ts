@@ -11,8 +11,9 @@ import { CHANGES, COPIED, isCopied } from '../stored/working-copy.js';
 import { CREATED_BY, UPDATED_BY } from '../stored/writers.js';
 import { systemCommandOptions } from '../read/time-limits.js';
 import { isDuplicate } from '../errors.js';
+import { isOnDemand } from './on-demand-indexes.js';
 
-/** The prefix of the names of the service's indexes; others belong to the operator and are not touched. */
+/** The prefix of the names of the indexes that a start creates, and drops when they are no longer needed. */
 const PREFIX = 'cs_';
 
 /** Whether a path is one of the conditions of nearly all lists, which have an index together. */
@@ -254,11 +255,18 @@ export async function describeDuplicates(
 
 const describe = (value: unknown): string => JSON.stringify(typeof value === 'bigint' ? String(value) : value);
 
-/** The indexes that the operator has created, as they are created in a collection of another collation. */
-export async function operatorIndexes(db: Db, collection: string): Promise<readonly IndexDescription[]> {
+type NamedIndex = IndexDescription & { readonly name: string };
+
+/** The indexes that a start does not create, as they are created in a collection of another collation. */
+export async function addedIndexes(db: Db, collection: string): Promise<readonly NamedIndex[]> {
   const indexes = await db.collection(collection).listIndexes(systemCommandOptions).toArray().catch(noneWithout);
-  return (indexes as readonly (IndexDescription & { readonly name: string; readonly v?: number })[]).flatMap(
+  return (indexes as readonly (NamedIndex & { readonly v?: number })[]).flatMap(
     ({ v: _version, collation: _collation, ...index }) =>
       index.name.startsWith(PREFIX) || index.name === '_id_' ? [] : [index],
   );
+}
+
+/** Those of them that the operator has created. */
+export async function operatorIndexes(db: Db, collection: string): Promise<readonly IndexDescription[]> {
+  return (await addedIndexes(db, collection)).filter(({ name }) => !isOnDemand(name));
 }

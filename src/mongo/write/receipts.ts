@@ -1,8 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Db, Document, IndexDescription } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { groupBy } from '../../config/group-by.js';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Door, EntryReceipt, Receipt, ReceiptAction, Signature } from '../../query/receipt.js';
+import { createOnDemand, RECEIPT_INDEX } from '../indexes/on-demand-indexes.js';
 import { receiptsIn, RECEIPTS } from '../stored/receipts.js';
 import { entriesOf, LOCK, lockOf, unlocked, type EntryKey } from '../transactions/format.js';
 
@@ -29,10 +30,6 @@ const LEFT_MS = 20_000;
 const BATCH = 1000;
 /** Receipts that wait in this process; what is more waits in the database. */
 const MOST_WAITING = 10_000;
-
-const INDEX = 'receipts';
-/** The index by which receipts are found that a process has left. Entries without receipts are not in it. */
-const receiptIndex: IndexDescription = { key: { [`${RECEIPTS}.at`]: 1 }, name: INDEX, sparse: true };
 
 interface ReceiptParts {
   /** Maximum time of a command, in milliseconds. */
@@ -130,7 +127,7 @@ export function openReceipts(
       let found: readonly { readonly _id: number }[];
       let after: Document = {};
       do {
-        const options = { ...optionsOf(maxTimeMS), sort: { _id: 1 }, limit: BATCH, hint: INDEX } as const;
+        const options = { ...optionsOf(maxTimeMS), sort: { _id: 1 }, limit: BATCH, hint: RECEIPT_INDEX } as const;
         found = await entriesOf(db, collection)
           .find({ ...filter, ...after }, options)
           .toArray();
@@ -157,7 +154,7 @@ export function openReceipts(
     /** Creates the indexes of entries with receipts. */
     prepare: async (types: readonly ContentType[]): Promise<void> => {
       const collections = types.filter((type) => !isExempt(type)).map(({ collectionName }) => collectionName);
-      await Promise.all(collections.map((name) => db.collection(name).createIndexes([receiptIndex])));
+      await Promise.all(collections.map((name) => createOnDemand(db, name, 'receipts')));
     },
     /** Notes that the receipt of a write is stored in its entry. */
     stored: (key: EntryKey, receipt: Receipt): void => {

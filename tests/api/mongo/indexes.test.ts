@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ContentType } from '../../../src/content-types/model/types.js';
-import { ensureIndexes, indexesOf } from '../../../src/mongo/indexes/indexes.js';
+import { ensureIndexes, indexesOf, operatorIndexes } from '../../../src/mongo/indexes/indexes.js';
+import { createOnDemand, onDemandIndexes } from '../../../src/mongo/indexes/on-demand-indexes.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { followCommands } from '../../support/commands.js';
 import { useService } from '../../support/service.js';
@@ -50,6 +51,20 @@ test('a start recreates dropped indexes, drops obsolete ones, and keeps indexes 
   expect((await indexNames(tag)).toSorted()).toEqual([...before, 'theirs'].toSorted());
   await collectionOf(tag).dropIndex('theirs');
 });
+
+test.each(Object.entries(onDemandIndexes))(
+  'a start keeps indexes for %s, which are not the operator’s',
+  async (name, indexes) => {
+    const tag = tagType();
+    const before = await indexNames(tag);
+    await createOnDemand(client.service.database.db, tag.collectionName, name as keyof typeof onDemandIndexes);
+    await start();
+    const added = indexes.map((index) => index.name);
+    expect((await indexNames(tag)).toSorted()).toEqual([...before, ...added].toSorted());
+    expect(await operatorIndexes(client.service.database.db, tag.collectionName)).toEqual([]);
+    for (const index of added) await collectionOf(tag).dropIndex(index);
+  },
+);
 
 test('the last obsolete index of a content type is dropped', async () => {
   const { db } = client.service.database;

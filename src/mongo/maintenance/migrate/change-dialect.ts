@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { Collation } from '../../../content-types/model/dialects.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { storedTypes } from '../../../content-types/model/stored-types.js';
-import { describeDuplicates, indexesOf, operatorIndexes } from '../../indexes/indexes.js';
+import { addedIndexes, describeDuplicates, indexesOf } from '../../indexes/indexes.js';
 import {
   createCollection,
   hasCollation,
@@ -69,8 +69,8 @@ export async function changeDialect(
       .collection(name)
       .aggregate(into, { collation: collationOf(dialect.collation) })
       .toArray();
-    const created = await operatorIndexes(db, name);
-    if (created.length > 0) await db.collection(copy).createIndexes([...created]);
+    const added = await addedIndexes(db, name);
+    if (added.length > 0) await db.collection(copy).createIndexes([...added]);
     await db.renameCollection(copy, name, { dropTarget: true });
   }
   await storeDialect(db, dialect.choice);
