@@ -122,6 +122,7 @@ export async function createPluginContext({
       actions: collected.actions,
       declared: collected.declared,
       declaredRoles: collected.declared?.roles.map(({ type }) => type) ?? [],
+      logIns: plugins.find((plugin) => plugin.logIns !== undefined)?.logIns ?? { passwords: false, providers: [] },
       passwords,
       draftRules,
       authenticate,

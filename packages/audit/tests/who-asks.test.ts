@@ -191,7 +191,7 @@ const doors: Readonly<Record<string, Door>> = {
 
 /** Routes that write in the same way as others here, or nothing that is an entry. */
 const others =
-  /\/by\/|\/review|\/presence\/|\/schedule$|send-email|first-user|auth\/invitation|(reset|forgot)-password|^post \/upload$|^(post|put|delete) \/(?!articles|batch|admin|users|auth\/|i18n|upload)/;
+  /\/by\/|\/review|\/presence\/|\/schedule$|send-email|first-user|auth\/invitation|\{provider\}|(reset|forgot)-password|^post \/upload$|^(post|put|delete) \/(?!articles|batch|admin|users|auth\/|i18n|upload)/;
 
 test('there is a row for each route that writes', async () => {
   const { paths } = (await client.get('/documentation/openapi.json')).body as OpenApi;

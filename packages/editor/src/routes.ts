@@ -15,6 +15,7 @@ import {
 import { announcement, announcePresence, endPresence, hasPresence } from './presence.js';
 import { readDesk } from './desk.js';
 import { privateValuesOf, readPrivateValues } from './private-values.js';
+import { PATH } from './serve.js';
 import { originsOf, type Previews } from './settings.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
@@ -100,9 +101,19 @@ const nameWriters: Handle = async ({ registry, documents, entries }, { caller, p
 };
 
 /** What the log-in page needs to know, for everyone. */
-const describeLogIn: Handle = async ({ mailer }, { caller }) => {
-  const maySend = caller.may('plugin::users-permissions.auth.forgotPassword');
-  return { sendsPasswords: maySend && mailer.isConnected };
+const describeLogIn: Handle = async ({ mailer, auth, settings: { publicUrl = '', prefix } }, { caller }) => {
+  const may = (name: string): boolean => caller.may(`plugin::users-permissions.auth.${name}`);
+  const { passwords, providers } = auth.logIns;
+  const page = encodeURIComponent(`${publicUrl}${PATH}`);
+  return {
+    passwords,
+    sendsPasswords: passwords && may('forgotPassword') && mailer.isConnected,
+    providers: (may('connect') && may('callback') ? providers : []).map(({ name, label }) => ({
+      label,
+      // The path of a page below that of the editor can be added.
+      address: `${publicUrl}${prefix}/connect/${name}?callback=${page}`,
+    })),
+  };
 };
 
 /** What the editor keeps for the user who asks, by name; nothing for others. */
@@ -173,7 +184,12 @@ const table: readonly (readonly [
     'List by type the drafts of the user and of others, what is to be published, what was sent back and what was published lately, for the editor',
     (context, request) => readDesk(context, request),
   ],
-  ['GET', '/admin/account', 'Say whether users can request a new password by mail, for the editor', describeLogIn],
+  [
+    'GET',
+    '/admin/account',
+    'Say how users can log in, and whether they get a new password, for the editor',
+    describeLogIn,
+  ],
   [
     'PUT',
     '/admin/account',

@@ -27,7 +27,14 @@ import type { GraphqlForm } from './graphql/form.js';
 import type { Outcome } from './http/send.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { GraphqlProject } from './graphql/project.js';
-import type { AuthServices, HttpServices, PluginContext, ServiceSettings, StorageServices } from './plugin-context.js';
+import type {
+  AuthServices,
+  HttpServices,
+  LogIns,
+  PluginContext,
+  ServiceSettings,
+  StorageServices,
+} from './plugin-context.js';
 import type { Plugin, PluginFactory } from './plugin.js';
 import type { NamedPolicies } from './policies.js';
 import type { Page } from './routes.js';
@@ -50,6 +57,8 @@ export interface BuiltInPlugin extends Plugin<BuiltInContext> {
   readonly refresh?: () => Promise<void>;
   /** The caller with the rights that one of its accounts has now; undefined: there is none that may log in. */
   readonly callerOf?: (account: AccountName) => Promise<Caller | undefined>;
+  /** How people log in. */
+  readonly logIns?: LogIns;
   /** Reads the bodies of entries that are neither JSON nor a form. */
   readonly bodyReader?: BodyReader;
   /** Reads forms with files for other plugins; see `PluginContext`. */

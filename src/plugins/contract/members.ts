@@ -175,6 +175,7 @@ const plugin = {
 const builtInPlugin = {
   ...plugin,
   callerOf: true,
+  logIns: true,
   parameters: [parameter],
   notices: true,
   refresh: true,

@@ -81,6 +81,14 @@ export interface AuthServices {
   /** Every action that can be granted. */
   readonly actions: readonly string[];
   readonly authenticate: Authenticate;
+  /** How people can log in on a page of this service. */
+  readonly logIns: LogIns;
+}
+
+export interface LogIns {
+  readonly passwords: boolean;
+  /** Services whose accounts they can use, where a log-in ends in the browser that began it. */
+  readonly providers: readonly { readonly name: string; readonly label: string }[];
 }
 
 export interface StorageServices {

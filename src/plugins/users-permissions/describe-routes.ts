@@ -48,6 +48,10 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     query: ['access_token'],
     response: logIn,
   },
+  'POST /auth/:provider/callback': {
+    summary: 'Log in with the code that the provider has left in a cookie, for the editor',
+    response: logIn,
+  },
   'POST /auth/forgot-password': {
     summary: 'Request a mail with a link to set a new password',
     body: object({ email }),

@@ -123,6 +123,21 @@ const table: readonly (readonly [
     }),
     'login',
   ],
+  [
+    'POST',
+    '/auth/:provider/callback',
+    undefined,
+    ifMay(
+      'auth.callback',
+      respondWith((services, request) => {
+        const { params, address, forgive, message, entryForm } = request;
+        const code = services.providers.codes.codeIn(message.headers.cookie);
+        return logInWith(services, params['provider'], code, { address, entryForm, forgive, message });
+      }),
+    ),
+    'login',
+    refuseAll('a log-in writes no entry'),
+  ],
   ['POST', '/auth/forgot-password', 'auth.forgotPassword', ofBody(forgotPassword), 'forgot-password'],
   ['POST', '/auth/reset-password', 'auth.resetPassword', ofBody(resetPassword), 'reset-password'],
   [

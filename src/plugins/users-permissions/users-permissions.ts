@@ -37,6 +37,12 @@ export const createUsersPermissions: BuiltInFactory = (config, _findProvider, to
   return {
     name: 'users-permissions',
     contentTypes: defineTypes(settings),
+    logIns: {
+      passwords: settings.passwords,
+      providers: settings.providers
+        .filter(({ sameBrowser }) => sameBrowser)
+        .map(({ name, label }) => ({ name, label })),
+    },
     hooks: {
       prepare: (data, writing) =>
         writing.type.uid === uids.user ? prepareUser(data, writing, services.get().hashCode) : data,

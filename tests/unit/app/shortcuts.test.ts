@@ -25,6 +25,7 @@ const open = [
   'DELETE /admin/presence/:session',
   'PUT /i18n/locales',
   // Each asks for the action of Strapi that it belongs to: logging in, changing a password, changing a user.
+  'POST /auth/:provider/callback',
   'POST /auth/second-factor',
   'POST /auth/second-factor/confirm',
   'POST /auth/second-factor/remove',

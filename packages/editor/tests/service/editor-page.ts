@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { source as axe } from 'axe-core';
 import { chromium, openPage, type BrowserPage } from '../../../../tests/support/browser.js';
-import type { Client } from '../../../../tests/support/service.js';
+import type { TestService } from '../../../../src/testing.js';
 
 /** A PNG of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -77,7 +77,12 @@ const transfer = (name: string): string => `(() => {
 /** The rules of WCAG 2.2 AA; without their names axe leaves out some, such as that for the size of what is pressed. */
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-export async function openEditor(client: Client, address = '/admin', language?: string): Promise<EditorPage> {
+/** @param client where it is */
+export async function openEditor(
+  client: { readonly service: Pick<TestService, 'url'> },
+  address = '/admin',
+  language?: string,
+): Promise<EditorPage> {
   /** The folders of files that were dragged into the page, which reads them when it likes. */
   const dropped: string[] = [];
   const page = await openPage(chromium ?? '', `${client.service.url}${address}`, language);

@@ -27,7 +27,7 @@ test('the description of the content says which drafts are hidden', async () => 
 
 test('passwords are not sent where no mail can be', async () => {
   const answer = await fetch(`${client.service.url}/api/admin/account`);
-  expect(await answer.json()).toEqual({ data: { sendsPasswords: false } });
+  expect(await answer.json()).toEqual({ data: { passwords: true, sendsPasswords: false, providers: [] } });
 });
 
 const inBrowser = chromium === undefined ? describe.skip : describe;

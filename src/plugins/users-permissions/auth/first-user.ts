@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Data } from '../../../config/record.js';
 import { system } from '../../../documents/caller.js';
 import { AppError } from '../../../errors/app-error.js';
+import { editorAddress } from '../editor-address.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
 import { logInAs, refusePassword, whyNoPassword, type LogIn } from '../users/present-user.js';
@@ -11,8 +12,6 @@ import { MAX_CODE_LENGTH } from './hash-code.js';
 
 /** The type of the role that works in the editor, as `init` writes it. */
 const EDITOR = 'editor';
-/** Of its pages. */
-export const EDITOR_PATH = '/admin';
 /** Milliseconds. */
 const LIFETIME = 24 * 3_600_000;
 
@@ -22,13 +21,13 @@ const LIFETIME = 24 * 3_600_000;
  * that it is in no other log. Only its hash is stored.
  */
 export async function inviteFirstUser(services: Services): Promise<readonly string[]> {
-  const { http, settings, storage } = services.context;
   if (whyNoPassword(services) !== undefined) return [];
-  if (!http.pages.some((page) => page.path === EDITOR_PATH) || (await findVacantRole(services)) === undefined)
-    return [];
+  const { storage } = services.context;
+  const editor = editorAddress(services.context);
+  if (editor === undefined || (await findVacantRole(services)) === undefined) return [];
   const code = randomBytes(32).toString('base64url');
   await storage.locks.put(invitationKey(services, code), EDITOR, LIFETIME);
-  const link = `${settings.publicUrl ?? ''}${EDITOR_PATH}/account/first#${code}`;
+  const link = `${editor}/account/first#${code}`;
   return [`No user has the role ${EDITOR} yet. Create the first one within a day, once: ${link}`];
 }
 

@@ -1,56 +1,87 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
+import { editorAddress, RETURNED } from '../editor-address.js';
 import type { Services } from '../services.js';
 import { claimedRole } from './claimed-role.js';
 import { askProvider, isAbout, subjectIn } from './open-id.js';
 import type { Exchange } from './exchange.js';
 import type { Provider } from './provider-settings.js';
-import type { Settings } from '../settings.js';
 import { readProfile, type Profile } from './read-profile.js';
 
 /**
  * Redirects the browser to a provider. The page that it finally returns to is the configured one, or another of
- * the same site, given as `callback`, or one that `callback.validate` of the settings accepts.
+ * the same site, given as `callback`, or one that `callback.validate` of the settings accepts, or one of the editor.
  * @throws AppError application, invalidValue
  */
-export async function connect({ providers, settings }: Services, { params, query }: RouteRequest): Promise<Reply> {
-  const { provider, exchange } = findProvider(providers, params['provider']);
-  const callback = await allowedPage(query['callback'], provider, settings);
+export async function connect(services: Services, { params, query }: RouteRequest): Promise<Reply> {
+  const { provider, exchange } = findProvider(services.providers, params['provider']);
+  const callback = await allowedPage(services, query['callback'], provider);
   if (callback === undefined && query['callback'] !== undefined) {
     throw new AppError('invalidValue', 'Invalid callback URL provided');
   }
-  const { location, cookie } = await exchange.begin(callback);
-  return redirectTo(location, [cookie]);
+  try {
+    const { location, cookie } = await exchange.begin(callback);
+    return redirectTo(location, [cookie]);
+  } catch (error) {
+    // Whoever has followed a link of the editor reads the reason there.
+    if (!(error instanceof AppError) || callback === undefined || !isOfEditor(services, callback, provider))
+      throw error;
+    return leadBack(services, provider, callback, error);
+  }
 }
 
 /** Handles the callback of a provider: redirects to the front end, with a code for logging in, or with an error. */
-export async function handleCallback(
-  { providers, context, settings }: Services,
-  { params, message }: RouteRequest,
-): Promise<Reply> {
-  const { provider, exchange } = findProvider(providers, params['provider']);
+export async function handleCallback(services: Services, { params, message }: RouteRequest): Promise<Reply> {
+  const { provider, exchange } = findProvider(services.providers, params['provider']);
   const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
   const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
-  const page = new URL((await allowedPage(callback, provider, settings)) ?? provider.callback);
-  const cookies = [cookie];
-  try {
-    if (response?.error !== undefined || !response?.access_token) throw refusal(response?.error);
-    const profile = await fetchProfile(
-      provider,
-      exchange,
-      response.access_token,
-      response.jwt?.id_token?.payload ?? {},
-    );
-    const issued = await providers.codes.issue(profile);
-    cookies.push(issued.cookie);
-    page.searchParams.set('access_token', issued.code);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    context.log.info(`Login with ${provider.name} failed: ${error.message}`);
-    page.searchParams.set('error', error.message);
+  const page = (await allowedPage(services, callback, provider)) ?? provider.callback;
+  const outcome = await profileIn(provider, exchange, response).catch(asRefusal);
+  if (outcome instanceof AppError) services.context.log.info(`Login with ${provider.name} failed: ${outcome.message}`);
+  return leadBack(services, provider, page, outcome, [cookie]);
+}
+
+/** @throws AppError application */
+async function profileIn(
+  provider: Provider,
+  exchange: Exchange,
+  response: Awaited<ReturnType<Exchange['finish']>>['response'],
+): Promise<Profile> {
+  if (response?.error !== undefined || !response?.access_token) throw refusal(response?.error);
+  return fetchProfile(provider, exchange, response.access_token, response.jwt?.id_token?.payload ?? {});
+}
+
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}
+
+/**
+ * Leads to a page with the outcome of a log-in. A page of the editor finds in its address only that there is one: the
+ * code is in a cookie that no script can read, so that it is in no log and no history.
+ */
+async function leadBack(
+  services: Services,
+  provider: Provider,
+  address: string,
+  outcome: Profile | AppError,
+  cookies: readonly string[] = [],
+): Promise<Reply> {
+  const { codes } = services.providers;
+  const page = new URL(address);
+  if (isOfEditor(services, address, provider)) {
+    const held = outcome instanceof AppError ? { provider: provider.name, refusal: outcome.message } : outcome;
+    page.searchParams.set(RETURNED, provider.name);
+    return redirectTo(page.href, [...cookies, await codes.issueCookie(held)]);
   }
-  return redirectTo(page.href, cookies);
+  if (outcome instanceof AppError) {
+    page.searchParams.set('error', outcome.message);
+    return redirectTo(page.href, cookies);
+  }
+  const { code, cookie } = await codes.issue(outcome);
+  page.searchParams.set('access_token', code);
+  return redirectTo(page.href, [...cookies, cookie]);
 }
 
 /**
@@ -98,12 +129,10 @@ export function findProvider(
 }
 
 /** The page if the browser can return to it, otherwise undefined. */
-async function allowedPage(
-  page: unknown,
-  provider: Provider,
-  { callback }: Pick<Settings, 'callback'>,
-): Promise<string | undefined> {
+async function allowedPage(services: Services, page: unknown, provider: Provider): Promise<string | undefined> {
   if (typeof page !== 'string' || !URL.canParse(page)) return undefined;
+  if (isOfEditor(services, page, provider)) return page;
+  const { callback } = services.settings;
   if (callback === undefined) {
     const [asked, own] = [new URL(page), new URL(provider.callback)];
     // The origin of `blob:https://…` is that of the site, too.
@@ -115,6 +144,14 @@ async function allowedPage(
   } catch {
     return undefined;
   }
+}
+
+/** Whether it is a page of the editor, which shows only providers whose log-ins end in the browser that began them. */
+function isOfEditor({ context }: Services, page: string, { sameBrowser }: Provider): boolean {
+  const editor = sameBrowser ? editorAddress(context) : undefined;
+  if (editor === undefined) return false;
+  const { href } = new URL(page);
+  return href === editor || ['/', '?', '#'].some((next) => href.startsWith(`${editor}${next}`));
 }
 
 /** The provider's error code if it is a short word, such as `access_denied`. */

@@ -1,8 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isRecord } from '../../../config/record.js';
+import { AppError } from '../../../errors/app-error.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
 import type { Provider } from './provider-settings.js';
 import type { Profile } from './read-profile.js';
+
+/** Why a log-in at a provider was refused, in words. */
+export interface RefusedLogIn {
+  readonly provider: string;
+  readonly refusal: string;
+}
 
 /** Milliseconds. */
 const LIFETIME = 300_000;
@@ -18,17 +25,30 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
   const { protocol, pathname } = new URL(apiUrl);
   const path = `${pathname.replace(/\/$/, '')}/auth`;
   const attributes = `Max-Age=${LIFETIME / 1000}; Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
+  const store = async ({ provider, ...outcome }: Profile | RefusedLogIn, browser: string, code: string) => {
+    await locks.put(claimKey(provider, code), JSON.stringify({ ...outcome, browser: digest(browser) }), LIFETIME);
+    return `${COOKIE}=${browser}; ${attributes}`;
+  };
   return {
     /** The code, and a cookie that identifies its browser. */
-    issue: async ({ provider, email, username, subject, role }: Profile) => {
-      const [code, browser] = [`${PREFIX}${randomText()}`, randomText()];
-      const value = JSON.stringify({ email, username, subject, role, browser: digest(browser) });
-      await locks.put(claimKey(provider, code), value, LIFETIME);
-      return { code, cookie: `${COOKIE}=${browser}; ${attributes}` };
+    issue: async (profile: Profile) => {
+      const [code, browser] = [newCode(), randomText()];
+      return { code, cookie: await store(profile, browser, code) };
+    },
+    /** A cookie that is the code itself, for pages that need not see it. Those also learn of a refusal by it. */
+    issueCookie: async (outcome: Profile | RefusedLogIn): Promise<string> => {
+      const code = newCode();
+      return store(outcome, code, code);
+    },
+    /** The code of `issueCookie` among the cookies of a request; undefined: there is none. */
+    codeIn: (cookies: string | undefined): string | undefined => {
+      const held = cookiePattern.exec(cookies ?? '')?.[1];
+      return held !== undefined && looksLikeCode(held) ? held : undefined;
     },
     /**
      * Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. A browser
      * without the cookie is accepted, unless the settings of the provider say that it must be the same.
+     * @throws AppError application, for the code of a refusal
      */
     redeem: async (
       { name: provider, sameBrowser }: Provider,
@@ -42,7 +62,8 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
       const browserCode = cookiePattern.exec(cookies ?? '')?.[1];
       const isSame = browserCode === undefined ? !sameBrowser : digest(browserCode) === stored['browser'];
       if (!isSame) return undefined;
-      const { email, username, subject, role } = stored;
+      const { email, username, subject, role, refusal } = stored;
+      if (refusal !== undefined) throw new AppError('application', String(refusal));
       return {
         provider,
         email: String(email),
@@ -56,6 +77,7 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
 
 const randomText = (): string => randomBytes(32).toString('base64url');
 const PREFIX = 'code-';
+const newCode = (): string => `${PREFIX}${randomText()}`;
 const codePattern = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 
 /** Whether it is a code of this service, valid or not: it must not be sent to a provider. */

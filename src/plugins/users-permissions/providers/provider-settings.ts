@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { isRecord, type Data } from '../../../config/record.js';
 import { wrongName } from '../../../errors/nearest-name.js';
 import { mustBe, readOptions } from '../../../content-types/load/read-options.js';
@@ -9,6 +10,8 @@ import { anyOpenId, providerPresets, type ProfileSource } from './provider-prese
 /** A provider that people can log in with: complete, and turned on. */
 export interface Provider {
   readonly name: string;
+  /** What people call it. */
+  readonly label: string;
   readonly key: string;
   readonly secret: string;
   /** The page of the front end that is led to afterwards. */
@@ -33,6 +36,7 @@ const issuer = {
 };
 const options = {
   enabled: shapes.boolean,
+  label: shapes.filledString,
   key: shapes.string,
   secret: shapes.string,
   callback: shapes.httpUrl,
@@ -93,6 +97,7 @@ function parseProvider(name: string, input: unknown, report: Report): Provider |
   const { key = '', secret = '', callback = '', scope = base.scope, subdomain } = read;
   const { acceptAccessTokens = false, sameBrowser = false } = read;
   const trust = { acceptAccessTokens, sameBrowser };
-  const fixed = { name, key, secret, callback, scope, subdomain, ...trust, roles, profile: base.profile };
+  const { label = lodash.startCase(name) } = read;
+  const fixed = { name, label, key, secret, callback, scope, subdomain, ...trust, roles, profile: base.profile };
   return { ...fixed, issuer: preset === undefined ? read.issuer : undefined };
 }

@@ -6,7 +6,7 @@ import { reasonOf } from '../../../errors/reason-of.js';
 import { parseId } from '../../../query/parse/input.js';
 import { withoutRestriction } from '../../contract/access/access.js';
 import { whyNotPassOn } from '../../contract/access/pass-on.js';
-import { EDITOR_PATH } from '../auth/first-user.js';
+import { editorAddress } from '../editor-address.js';
 import { invitationMail } from '../mail/mails.js';
 import { readPermissions } from '../roles/change-permissions.js';
 import type { OperationContext, Services } from '../services.js';
@@ -117,8 +117,8 @@ async function tell({ context, settings }: Services, email: string, code: string
 
 /** The page of the editor, where it is on; else that of the settings. Behind `#` a code is in no log. */
 function linkTo({ context, settings }: Pick<Services, 'context' | 'settings'>, code: string): string | undefined {
-  const hasEditor = context.http.pages.some(({ path }) => path === EDITOR_PATH);
-  if (hasEditor) return `${context.settings.publicUrl ?? ''}${EDITOR_PATH}${PAGE}#${code}`;
+  const editor = editorAddress(context);
+  if (editor !== undefined) return `${editor}${PAGE}#${code}`;
   if (settings.resetPasswordUrl === undefined) return undefined;
   const url = new URL(settings.resetPasswordUrl);
   url.searchParams.set('code', code);

@@ -55,10 +55,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       // The user has logged out in another tab.
       if (next === undefined) forgetTab();
       change(next);
+      if (next === undefined) return;
+      // The user has logged in there again.
+      setEnded(false);
+      void queries.invalidateQueries();
     };
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
-  }, []);
+  }, [queries]);
   const store = (next: Stored | undefined): void => {
     keep('localStorage', KEY, next && JSON.stringify(next));
     change(next);

@@ -1,4 +1,5 @@
-import { Route, Switch } from 'wouter';
+import { useState } from 'react';
+import { Route, Switch, useSearch } from 'wouter';
 import { useContent, useSession } from '../api/session.js';
 import { HomePage } from '../home/home-page.js';
 import { ListPage } from '../list/list-page.js';
@@ -8,7 +9,9 @@ import { CommandProvider } from './commands/commands.js';
 import { Dialog } from './dialog.js';
 import { Layout } from './layout.js';
 import { FirstUserPage, ForgottenPage, InvitedPage, LogInForm, LogInPage, ResetPage } from './log-in.js';
+import { Returned, RETURNED } from '../log-in/providers.js';
 import { Missing } from './missing.js';
+import { useNotice } from './notices.js';
 import { pageOf } from './page-of.js';
 import { useTexts } from '../language/language.js';
 import { Loading, Unread } from './states.js';
@@ -27,6 +30,14 @@ const [TokensPage] = pageOf(async () => (await import('../people/tokens-page.js'
 
 export function App() {
   const { user } = useSession();
+  const show = useNotice();
+  const [refusal, setRefusal] = useState<string>();
+  const returned = new URLSearchParams(useSearch()).get(RETURNED);
+  const refuse = (reason: string): void => {
+    setRefusal(reason);
+    if (user !== undefined) show({ kind: 'failed', text: reason });
+  };
+  if (returned !== null) return <Returned provider={returned} onRefused={refuse} />;
   return (
     <Switch>
       <Route path="/account/forgotten">
@@ -41,7 +52,7 @@ export function App() {
       <Route path="/account/reset">
         <ResetPage />
       </Route>
-      <Route>{user === undefined ? <LogInPage /> : <Workspace key={user.id} />}</Route>
+      <Route>{user === undefined ? <LogInPage refusal={refusal} /> : <Workspace key={user.id} />}</Route>
     </Switch>
   );
 }
@@ -66,7 +77,7 @@ function Workspace() {
       {isEnded && (
         <Dialog title={texts.account.logInAgain}>
           <p>{texts.account.hasEnded}</p>
-          <LogInForm />
+          <LogInForm isOver />
         </Dialog>
       )}
     </>

@@ -1,5 +1,4 @@
 import { messageOf } from '../language/message-of.js';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
@@ -7,6 +6,8 @@ import { useSession } from '../api/session.js';
 import type { Texts } from '../language/texts.js';
 import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
+import { ProviderLinks } from '../log-in/providers.js';
+import { useWays } from '../log-in/ways.js';
 import { AccountField, AccountForm, NewPasswordFields } from './account-form.js';
 import { Brand } from './identity.js';
 import { useNotice } from './notices.js';
@@ -36,13 +37,14 @@ type Step =
   | { readonly asks: 'firstCode'; readonly secret: string; readonly address: string }
   | { readonly asks: 'nothing'; readonly answer: { readonly recoveryCodes: readonly string[] } };
 
-/** The fields of the log-in, also over a page whose session ended. */
-export function LogInForm() {
+/** The fields of the log-in. @param isOver they are over a page whose session ended */
+export function LogInForm({ isOver = false }: { readonly isOver?: boolean }) {
   const texts = useTexts();
   const { account } = texts;
   const { start, anonymous, user } = useSession();
   const show = useNotice();
   const [step, setStep] = useState<Step>({ asks: 'password' });
+  const { passwords = true, providers = [] } = useWays() ?? {};
   const enter = (answer: unknown): void => {
     start(answer);
     // What was refused because the log-in had ended is no news any more.
@@ -63,7 +65,7 @@ export function LogInForm() {
     } else throw error;
   };
   if (step.asks === 'nothing') return <RecoveryCodes answer={step.answer} onKept={enter} />;
-  return (
+  const form = (
     <AccountForm
       action={account.logIn}
       explain={(error) => explain(error, texts)}
@@ -98,6 +100,12 @@ export function LogInForm() {
       )}
     </AccountForm>
   );
+  return (
+    <>
+      {passwords && form}
+      {step.asks === 'password' && <ProviderLinks providers={providers} isBeside={isOver} />}
+    </>
+  );
 }
 
 /** They are shown once, so nobody goes on by accident. */
@@ -123,20 +131,19 @@ function RecoveryCodes(props: {
   );
 }
 
-export function LogInPage() {
+/** @param refusal why the log-in at a provider was refused */
+export function LogInPage({ refusal }: { readonly refusal?: string | undefined }) {
   const texts = useTexts().account;
-  const { anonymous } = useSession();
-  const { data: sendsPasswords } = useQuery({
-    queryKey: ['account'],
-    queryFn: async () => {
-      const { body } = await anonymous.get('admin/account');
-      return (body as { readonly data: { readonly sendsPasswords: boolean } }).data.sendsPasswords;
-    },
-  });
+  const ways = useWays();
   return (
     <Card title={texts.logIn}>
+      {refusal !== undefined && (
+        <p role="alert" className="issue">
+          {refusal}
+        </p>
+      )}
       <LogInForm />
-      {sendsPasswords === true && (
+      {ways?.sendsPasswords === true && (
         <p>
           <Link href="/account/forgotten">{texts.forgotten}</Link>
         </p>

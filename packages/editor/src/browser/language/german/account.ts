@@ -33,6 +33,21 @@ export const account: Texts['account'] = {
       'Bewahren Sie diese Wiederherstellungscodes sicher auf. Jeder gilt einmal anstelle eines Codes. Sie werden nicht noch einmal gezeigt.',
     kept: 'Ich habe sie aufbewahrt',
   },
+  providers: {
+    logInWith: (name) => `Mit ${name} anmelden`,
+    refused: (reason) => `Sie sind nicht angemeldet. ${reason}`,
+    incomplete: 'Die Anmeldung wurde nicht abgeschlossen oder dauerte zu lange. Versuchen Sie es erneut.',
+    needsFactor:
+      'Ihre Rolle verlangt einen zweiten Faktor, den eine Anmeldung mit einem anderen Dienst nicht nachweist.',
+    noRole: 'Ihr Konto dort hat hier keine Rolle.',
+    noAccount: 'Hier gibt es kein Konto für Sie, und Sie dürfen keines anlegen.',
+    addressTaken: 'Ein Konto mit einer anderen Anmeldung hat Ihre E-Mail-Adresse schon.',
+    noAddress: 'Der andere Dienst nennt Ihre E-Mail-Adresse nicht.',
+    unverified: 'Der andere Dienst hat Ihre E-Mail-Adresse nicht bestätigt.',
+    silent: 'Der andere Dienst antwortet nicht.',
+    off: 'Anmeldungen mit diesem Dienst sind abgeschaltet.',
+    only: 'Dieses Konto wird nur mit einem anderen Dienst angemeldet.',
+  },
   noLogIns:
     'Dieser Dienst erlaubt keine Anmeldung: Geben Sie der Rolle public das Recht plugin::users-permissions.auth.callback.',
   title: 'Ihr Konto',
