@@ -187,14 +187,15 @@ function addContentTypes(app: Router, prefix: string, handle: ReturnType<typeof 
  * too.
  */
 function addContentApi(app: Router, api: ContentApi, common: Parameters<typeof createRestHandler>[0] & Shared): void {
-  const { prefix, hasRoute = () => false, formOf = () => plainForm, statusOf, describeError } = api;
+  const { prefix, hasRoute = () => false, formOf = () => plainForm, statusOf, numberOf, describeError } = api;
   const { code, log } = common;
   // Writes came in by the first part of its path, such as `v5`.
   const [, door = prefix] = prefix.split('/');
   const authenticate: Authenticate = (request, response) => common.authenticate(request, response, door);
   const shared = { ...common, admit: createAdmit({ ...common, authenticate }) };
   const routes = shared.routes.filter(hasRoute);
-  const declared = mountRoutes({ ...shared, prefix, routes, formOf, ...(statusOf && { statusOf }) });
+  const own = { ...(statusOf && { statusOf }), ...(numberOf && { numberOf }) };
+  const declared = mountRoutes({ ...shared, prefix, routes, formOf, ...own });
   app.use(declared.routes);
   addContentTypes(app, prefix, createFormHandler(api, shared));
   app.use(declared.refusals);

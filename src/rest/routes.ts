@@ -132,6 +132,8 @@ interface DeclaredRoutesOptions {
   /** Those of the project, which names entries as it likes. */
   readonly ownRoutes: ReadonlySet<Route>;
   readonly statusOf?: ContentApi['statusOf'];
+  /** Default: paths name entries by their numbers. */
+  readonly numberOf?: ContentApi['numberOf'];
 }
 
 /**
@@ -183,7 +185,8 @@ const handleRoute =
     const byNumber = !ownRoutes.has(route);
     setCaching(caching, request, response, cacheControl);
     return admit(request, response, route, async ({ caller, forgive }) => {
-      const { id = '' } = request.params as { readonly id?: string };
+      const params = await namedByNumber(route, request, options.numberOf);
+      const { id = '' } = params;
       const reader = route.takesFiles === true ? readerOf(bodyReaders, request) : undefined;
       const isCounted = byNumber && route.takesData !== true;
       if (isCounted && holdsMoreThan(bounds.bodyValues, request.body)) throw bodyHoldsTooMuch();
@@ -194,7 +197,7 @@ const handleRoute =
         if (refuses !== undefined) refuseTerms({ headers: request.headers, query }, refuses);
         const reply = await handle({
           ...createRequestContext(caller, response),
-          params: request.params as Record<string, string>,
+          params,
           query,
           body: request.body as unknown,
           arrived: arrivedBody(request),
@@ -212,6 +215,19 @@ const handleRoute =
       await (reader === undefined ? run(undefined) : reader.read(request, run));
     });
   };
+
+/** The parameters of a path, with the number of the entry that it names. @throws AppError notFound */
+async function namedByNumber(
+  { entryOf: type }: Route,
+  request: Request,
+  numberOf: ContentApi['numberOf'],
+): Promise<Readonly<Record<string, string>>> {
+  const params = request.params as Record<string, string>;
+  if (type === undefined || numberOf === undefined) return params;
+  const number = await numberOf({ type, id: params['id'] ?? '', request }, 'update');
+  if (number === undefined) throw new AppError('notFound');
+  return { ...params, id: String(number) };
+}
 
 const bodyHoldsTooMuch = (): AppError =>
   new AppError('badRequest', `The body holds too much: at most ${bounds.bodyValues} names and elements of lists`);

@@ -10,7 +10,10 @@ import type { Settings } from './settings.js';
 import { createBodyForGuards } from './writes/body-for-guards.js';
 import { createWriteActions, refusedTerms } from './writes/write-actions.js';
 
-/** Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins. */
+/**
+ * Users, roles and log-in, files, locales, and the discovery of schemas: what clients of Strapi 5 ask of plugins.
+ * Besides, what is asked of one entry: a route that takes its number takes its documentId here.
+ */
 const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type-builder)\./;
 
 /** Strapi 5's REST API. */
@@ -20,10 +23,11 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
     reads: createReadActions(context, settings),
     writes: createWriteActions(context, settings),
     refuses: refusedTerms,
-    hasRoute: ({ action = '', path }) => plugins.test(action) || path === '/content-type-builder/types',
-    numberOf: async ({ type, id: documentId, request }) => {
+    hasRoute: ({ action = '', path, entryOf }) =>
+      plugins.test(action) || path === '/content-type-builder/types' || entryOf !== undefined,
+    numberOf: async ({ type, id: documentId, request }, action = actionOf(request.method)) => {
       const { locale } = queryOf(request);
-      return numberOf(context, { type, documentId, locale }, actionOf(request.method));
+      return numberOf(context, { type, documentId, locale }, action);
     },
     formOf: ({ path }) => ({
       audience: 'documents',

@@ -35,6 +35,7 @@ export const description: Description = {
     relation: relationInput(),
     filtersZones: false,
   },
+  entry: (type) => ({ pathParameters: [documentId], parameters: localeOf(type) }),
   operations: {
     find: ({ type, limits, schema, parameter }) => ({
       summary: 'List entries',

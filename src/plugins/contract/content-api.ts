@@ -10,7 +10,7 @@ import type { ApiDescription, DescribeOperation } from './api-description.js';
 import type { EntryForm } from './entry-form.js';
 import type { ReceivedForm } from './forms.js';
 import type { Request, Response } from './http/messages.js';
-import type { Route } from './routes.js';
+import type { Route, RouteDescription } from './routes.js';
 import type { RefusedTerms, WriteTerms } from './write-terms.js';
 
 /** A request for an action on a content type; `id` is the parameter of the path, for actions on one entry. */
@@ -99,10 +99,14 @@ export interface ContentApi {
   /** The terms that its writes refuse besides those that `/api` refuses. */
   readonly refuses?: Readonly<Partial<Record<ContentWriteName, RefusedTerms>>>;
   /**
-   * The number of the entry that the path of a request names, for guards of the project: they know entries by it.
-   * Undefined: there is none.
+   * The number of the entry that the path of a request names, for those who know entries by it: guards of the project,
+   * and routes of plugins (`entryOf`). Undefined: there is none.
+   * @param action what is done with it; default: by the method of the request
    */
-  readonly numberOf?: (request: Pick<ContentRequest, 'type' | 'id' | 'request'>) => Promise<number | undefined>;
+  readonly numberOf?: (
+    request: Pick<ContentRequest, 'type' | 'id' | 'request'>,
+    action?: 'find' | 'update' | 'delete',
+  ) => Promise<number | undefined>;
   /**
    * The body of a write as guards of the project know it, with the numbers of related entries. It takes the place of
    * the body that was sent, so that what guards change of it is written.
@@ -122,5 +126,7 @@ export interface ContentApi {
    */
   readonly description?: ApiDescription & {
     readonly operations: Readonly<Partial<Record<ContentActionName, DescribeOperation>>>;
+    /** How routes of plugins with `entryOf` name an entry. */
+    readonly entry?: (type: ContentType) => Pick<RouteDescription, 'parameters' | 'pathParameters'>;
   };
 }

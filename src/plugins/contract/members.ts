@@ -64,6 +64,7 @@ const route = {
   description,
   refuses: true,
   shortcut,
+  entryOf: true,
   count: true,
   before: true,
   takesFiles: true,

@@ -30,6 +30,11 @@ export interface DeclaredRoute {
    * them. A route of a plugin below the path of a content type must have it, unless it is one of Strapi v4.
    */
   readonly shortcut?: TypeShortcut;
+  /**
+   * Its parameter `id` names an entry of this type. The handler gets the number of the entry; another form of the API
+   * that has the route names entries there as in all its paths.
+   */
+  readonly entryOf?: ContentType;
 }
 
 /**

@@ -56,7 +56,7 @@ export function describeForm(
   { registry, may }: View,
 ): JsonSchema | undefined {
   if (form === undefined) return undefined;
-  const { operations, audience } = form;
+  const { operations, audience, entry } = form;
   const isAnswered = (type: ContentType, action: string): boolean =>
     isCoreAction(action) && ['core', 'guarded'].includes(http.answererOf(type, action));
   const withStatus = (route: Route): DeclaredRoute => {
@@ -65,11 +65,15 @@ export function describeForm(
     if (description === undefined || !isCreated) return route;
     return { ...route, description: { ...description, furtherStatuses: [201] } };
   };
+  const withEntry = (route: DeclaredRoute): DeclaredRoute =>
+    route.entryOf === undefined || route.description === undefined
+      ? route
+      : { ...route, description: { ...route.description, ...entry?.(route.entryOf) } };
   return describeApi({
     registry,
     form,
     prefix,
-    routes: http.reachable().routes.filter(isOwn).map(withStatus),
+    routes: http.reachable().routes.filter(isOwn).map(withStatus).map(withEntry),
     routesOf: (type) =>
       routesOfType(
         type,

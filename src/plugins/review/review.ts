@@ -107,6 +107,7 @@ const routesOf = (context: () => PluginContext, type: ContentType): readonly Rou
     path: `${reviewPath(type)}${path}`,
     action: `${type.uid}.update`,
     shortcut: { type, shortcutOf: ['update'], allowedWithGuards: false },
+    entryOf: type,
     caching: 'never',
     ...(method !== 'GET' && { refuses: refuseAll('a request to publish is not an entry') }),
     handle: async (received) => {
