@@ -52,6 +52,7 @@ inBrowser('an editor whose role needs a second factor', () => {
     await shows('Your role needs a second factor');
     secret = String(await page.evaluate(`document.querySelector('main code').textContent`));
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    await page.waitFor(`document.querySelector('main svg[role=img][aria-label*=camera]')?.checkVisibility()`);
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.fill('[name=secondFactor]', '000');
     await page.click('button', 'Log in');

@@ -1,5 +1,5 @@
 import { messageOf } from '../language/message-of.js';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
@@ -11,6 +11,9 @@ import { useWays } from '../log-in/ways.js';
 import { AccountField, AccountForm, NewPasswordFields } from './account-form.js';
 import { Brand } from './identity.js';
 import { useNotice } from './notices.js';
+
+/** Most log-ins draw none. */
+const PictureOfKey = lazy(async () => ({ default: (await import('../log-in/picture-of-key.js')).PictureOfKey }));
 
 /** Visitors may not log in unless the role `public` may. */
 const explain = (error: unknown, texts: Texts): string =>
@@ -82,6 +85,9 @@ export function LogInForm({ isOver = false }: { readonly isOver?: boolean }) {
       {step.asks === 'firstCode' && (
         <>
           <p>{account.secondFactor.setUp}</p>
+          <Suspense fallback={<div className="code-picture" aria-busy />}>
+            <PictureOfKey address={step.address} />
+          </Suspense>
           <p>
             {account.secondFactor.key}: <code>{step.secret}</code>
           </p>

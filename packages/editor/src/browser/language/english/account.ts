@@ -23,7 +23,9 @@ export const account = {
   secondFactor: {
     code: 'Code of your app, or a recovery code',
     wrong: 'The code is wrong, or was used before. Wait for the next one.',
-    setUp: 'Your role needs a second factor. Add this key to an app that makes codes, and enter the first code.',
+    setUp:
+      'Your role needs a second factor. Scan this picture with an app that makes codes, or type the key there, and enter the first code.',
+    picture: 'Picture of the key for the camera of your telephone',
     key: 'Key',
     open: 'Open the app on this device',
     firstCode: 'First code',

@@ -25,7 +25,8 @@ export const account: Texts['account'] = {
     code: 'Code de votre application, ou code de secours',
     wrong: 'Le code est incorrect ou a déjà servi. Attendez le suivant.',
     setUp:
-      'Votre rôle exige un second facteur. Ajoutez cette clé à une application de codes et saisissez le premier code.',
+      'Votre rôle exige un second facteur. Scannez cette image avec une application de codes, ou saisissez-y la clé, puis entrez le premier code.',
+    picture: 'Image de la clé pour l’appareil photo de votre téléphone',
     key: 'Clé',
     open: 'Ouvrir l’application sur cet appareil',
     firstCode: 'Premier code',

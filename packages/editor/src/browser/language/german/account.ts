@@ -25,7 +25,8 @@ export const account: Texts['account'] = {
     code: 'Code Ihrer App oder ein Wiederherstellungscode',
     wrong: 'Der Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.',
     setUp:
-      'Ihre Rolle verlangt einen zweiten Faktor. Geben Sie diesen Schlüssel in eine App für Codes ein und hier den ersten Code.',
+      'Ihre Rolle verlangt einen zweiten Faktor. Scannen Sie dieses Bild mit einer App für Codes, oder tippen Sie dort den Schlüssel, und geben Sie hier den ersten Code ein.',
+    picture: 'Bild des Schlüssels für die Kamera Ihres Telefons',
     key: 'Schlüssel',
     open: 'Die App auf diesem Gerät öffnen',
     firstCode: 'Erster Code',
