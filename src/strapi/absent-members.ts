@@ -8,7 +8,7 @@ const relationQueries = 'attachRelations updateRelations deleteRelations cloneRe
 /** The members of Strapi v4.26 that the service lacks, by object: they throw, and reports name their uses. */
 export const absentMembers = {
   strapi:
-    'fs app reload hooks hook contentAPI start destroy sendStartupTelemetry openAdmin postListen ' +
+    'fs app hooks hook contentAPI start destroy sendStartupTelemetry openAdmin postListen ' +
     'listen stopWithError stop loadAdmin loadPlugins loadPolicies loadAPIs loadComponents loadMiddlewares loadApp loadSanitizers ' +
     'loadValidators registerInternalHooks register bootstrap load startWebhooks runLifecyclesFunctions',
   'strapi.server': 'mount initRouting initMiddlewares listen destroy',
@@ -45,9 +45,11 @@ export const absentMembers = {
   "strapi.service('admin::role')": 'hooks',
   "strapi.service('admin::permission')": 'createPermissionsManager engine sectionsBuilder',
   "strapi.plugin('upload').service('upload')":
-    'enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add setSettings setConfiguration',
+    'enhanceAndValidateFile enhanceFile uploadImage uploadFileAndPersist update add setConfiguration',
   "strapi.plugin('users-permissions').service('providers-registry')": 'run',
   "strapi.plugin('i18n').service('locales')": 'setDefaultLocale initDefaultLocale',
+  "strapi.plugin('i18n').service('core-api')":
+    'addCreateLocalizationAction addGraphqlLocalizationAction createSanitizer',
   "strapi.plugin('i18n').service('content-types')":
     'getNewLocalizationsFrom getAndValidateRelatedEntity getNestedPopulateOfNonLocalizedAttributes',
 } as const satisfies Record<string, string>;
@@ -57,7 +59,7 @@ export const absentServices: Readonly<Record<string, string>> = {
   'admin::': 'passport token metrics content-type constants condition action api-token transfer project-settings',
   'plugin::upload': 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
   'plugin::users-permissions': 'providers',
-  'plugin::i18n': 'permissions metrics localizations iso-locales entity-service-decorator core-api',
+  'plugin::i18n': 'permissions metrics localizations iso-locales entity-service-decorator',
   'plugin::graphql': 'content-api constants type-registry',
   'plugin::content-type-builder': 'content-types components component-categories builder api-handler',
   'plugin::content-manager':

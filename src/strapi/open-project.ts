@@ -1,12 +1,11 @@
 import type { Server } from 'node:http';
 import lodash from 'lodash';
 import type { Config } from '../config/config.js';
-import { explainLoading, missingPackage } from '../config/project/load-module.js';
 import { withinFolder } from '../config/project/within-folder.js';
 import type { ContentTypeDefinition, Defined } from '../content-types/model/definition.js';
 import { adminUser } from '../content-types/model/system-attributes.js';
 import type { Logger } from '../errors/logger.js';
-import { noteFailure, StartError } from '../errors/start-error.js';
+import { noteFailure } from '../errors/start-error.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import type { RestGuard } from '../plugins/contract/access/policy-request.js';
 import { createStrapi, type CreatedStrapi } from './create-strapi.js';
@@ -14,7 +13,8 @@ import { serviceSettings } from './project/service-settings.js';
 import { createServer, type CollectingServer } from './http/server.js';
 import { describePlugin, isLimited, offeredRoutes } from './project/built-in-plugins.js';
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
-import { loadProjectCode, type ProjectCode } from './project/load-project.js';
+import { loadProjectCode, phasesIn, type ProjectCode } from './project/load-project.js';
+import { runPhase, type Owner, type Phase } from './project/run-phase.js';
 import { rememberServices, type MadeServices } from './services/made-services.js';
 import { isOfStrapi } from './project/find-plugins.js';
 import {
@@ -103,7 +103,8 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
     server,
   });
   const { strapi } = created.context;
-  const provide = provideStrapi(created);
+  const asMade = describePlugins(parts, created);
+  const provide = provideStrapi(created, (plugin) => asMade.get(plugin)?.controllers);
   const release = provideGlobally(strapi, provide);
   try {
     const code = loadProjectCode(config, asRecord(provide), parts.failures);
@@ -118,12 +119,18 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
         noteFailure(error, parts.failures);
       }
     }
-    const { servers, replacedActions, panelChanges, madeServices } = await extendPlugins(parts, own, created, code);
+    const { servers, replacedActions, panelChanges, madeServices } = await extendPlugins(
+      parts,
+      { asMade, own },
+      created,
+      code,
+    );
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));
     addApis(created, code);
     addPlugins(created, servers);
-    const phases = [...servers, ...[...code.apis.values()].map(({ index }) => index), code.index];
+    const owners = ownersOf(servers, code);
+    const run = (phase: Phase): Promise<void> => runPhase(phase, owners, { folder, strapi });
     return {
       strapi,
       created,
@@ -145,12 +152,12 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
       panelChanges,
       routedActions: new Set(extended.flatMap(offeredRoutes).map(({ action }) => action)),
       settings: () => serviceSettings(config, strapi.config, server),
-      register: () => runAll('register', phases, code, created),
-      bootstrap: () => runAll('bootstrap', phases, code, created),
+      register: () => run('register'),
+      bootstrap: () => run('bootstrap'),
       destroy: async () => {
         try {
           strapi.cron['stop']();
-          await runAll('destroy', phases, code, created);
+          await run('destroy');
         } finally {
           release();
         }
@@ -163,10 +170,33 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
   }
 }
 
+/** The plugins of the service by their names, as they are before code extends them. */
+function describePlugins(
+  { plugins }: ProjectParts,
+  { context, form }: CreatedStrapi,
+): ReadonlyMap<string, PluginServer> {
+  const more = pluginServices(context, plugins);
+  const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(context) } };
+  const described = [
+    ...plugins,
+    { name: 'email', routes: [sendMailRoute(context.strapi)] },
+    { name: 'content-manager' },
+  ];
+  return new Map(
+    described.map((plugin) => [
+      plugin.name,
+      describePlugin(plugin, more[plugin.name] ?? {}, {
+        middlewares: middlewares[plugin.name],
+        formOf: (route) => form.entryFormOf(context, route),
+      }),
+    ]),
+  );
+}
+
 /** The plugins of the service and the project's own, as `strapi-server` of the project extends them. */
 async function extendPlugins(
-  { plugins, failures }: ProjectParts,
-  own: readonly PluginServer[],
+  { failures }: ProjectParts,
+  { asMade, own }: { readonly asMade: ReadonlyMap<string, PluginServer>; readonly own: readonly PluginServer[] },
   created: CreatedStrapi,
   code: ProjectCode,
 ): Promise<
@@ -176,25 +206,15 @@ async function extendPlugins(
   const { strapi } = context;
   const extend = (plugin: PluginServer): Promise<PluginServer> =>
     extendPlugin(plugin, code).catch((error: unknown) => noteFailure(error, failures) ?? plugin);
-  const more = pluginServices(context, plugins);
-  const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(context) } };
   const servers: PluginServer[] = [];
   const replacedActions: RestGuard[] = [];
   const panelChanges: string[] = [];
   const made: MadeServices = new Map();
   // Code of the project means its own plugin of a name.
-  const ofService = plugins.filter(({ name }) => !own.some((plugin) => plugin.name === name) || isOfStrapi(name));
-  for (const plugin of [
-    ...ofService,
-    { name: 'email', routes: [sendMailRoute(strapi)] },
-    { name: 'content-manager' },
-  ]) {
-    const { name } = plugin;
-    const asMade = describePlugin(plugin, more[name] ?? {}, {
-      middlewares: middlewares[name],
-      formOf: (route) => created.form.entryFormOf(context, route),
-    });
-    const described = { ...asMade, services: rememberServices(name, asMade.services, made) };
+  const isOwn = (name: string): boolean => own.some((plugin) => plugin.name === name) && !isOfStrapi(name);
+  for (const [name, plugin] of asMade) {
+    if (isOwn(name)) continue;
+    const described = { ...plugin, services: rememberServices(name, plugin.services, made) };
     const actions = lodash.mapValues(described.controllers as Named<Named>, (methods) => ({ ...methods }));
     const services = { ...described.services };
     const config = strapi.config.get(`plugin.${name}`, {}) as Named;
@@ -210,31 +230,20 @@ async function extendPlugins(
   return { servers, replacedActions, panelChanges, madeServices: made };
 }
 
-type Phase = 'register' | 'bootstrap' | 'destroy';
-
-/**
- * First the plugins', then the project's, as in Strapi v4.
- * @throws StartError if a package is missing, or a plugin is extended by the project, with its file; else what the code
- * throws
- */
-async function runAll(
-  phase: Phase,
-  owners: readonly (ProjectCode['index'] & { readonly name?: string })[],
-  { folder, extensions }: ProjectCode,
-  { context: { strapi } }: CreatedStrapi,
-): Promise<void> {
-  for (const owner of owners) {
-    try {
-      await withinFolder(folder, async () => owner[phase]?.({ strapi }) as unknown);
-    } catch (error) {
-      const extension = extensions.get(owner.name ?? '');
-      if (extension === undefined && missingPackage(error) === undefined) throw error;
-      const name = owner.name === undefined ? 'the project' : `the plugin ${owner.name}`;
-      const place = extension === undefined ? '' : `${extension.file}: `;
-      throw new StartError(`${place}${phase} of ${name}: ${explainLoading(error, folder)}`, { cause: error });
-    }
-  }
-}
+/** What runs in each phase, in the order of Strapi v4: the plugins, the APIs, then the project. */
+const ownersOf = (servers: readonly PluginServer[], { extensions, apis, index }: ProjectCode): readonly Owner[] => [
+  ...servers.map((server): Owner => {
+    const { name } = server;
+    const file = extensions.get(name)?.file;
+    return { name: `the plugin ${name}`, phases: server, file, isExtension: file !== undefined };
+  }),
+  ...[...apis].map(([name, api]): Owner => ({
+    name: `the API ${name}`,
+    phases: phasesIn(api.index),
+    file: api.index?.file,
+  })),
+  { name: 'the project', phases: phasesIn(index), file: index?.file },
+];
 
 /** Adds the content types of the project's plugins, and returns them. */
 function addTypes(

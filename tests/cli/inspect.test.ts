@@ -220,7 +220,7 @@ test('inspect lists everything that is missing, and goes on', () => {
     'src/api/note/services/note.js':
       "module.exports = () => ({ run: () => require('@absent/scoped/part'), text: require('koa-body/unparsed.js') });",
     'src/api/note/controllers/note.js':
-      "const { run } = require('absent-settings');\nmodule.exports = { find: () => strapi.reload() };",
+      "const { run } = require('absent-settings');\nmodule.exports = { find: () => strapi.stop() };",
     'src/plugins/own/strapi-server.js': "module.exports = require('absent-plugin');",
     'src/plugins/own/admin/src/index.js': "module.exports = require('absent-panel');",
     'src/plugins/own/strapi-admin.js': "module.exports = require('absent-panel');",
@@ -236,7 +236,7 @@ test('inspect lists everything that is missing, and goes on', () => {
       '"@absent/scoped" (src/api/note/services/note.js:1), "absent-axios" (src/index.ts:3), "absent-plugin" (src/plugins/own/strapi-server.js:1)\n',
     'Missing packages: npm install @strapi/plugin-sentry@4 strapi-plugin-menus @owner/sorter@^1.2.0 absent-settings @absent/scoped absent-axios absent-plugin\n',
     'the plugin "menus": it is not installed and does not run: the package may be strapi-plugin-menus\n',
-    'src/api/note/controllers/note.js:2: strapi.reload: the call throws\n',
+    'src/api/note/controllers/note.js:2: strapi.stop: the call throws\n',
   ])
     expect(stdout).toContain(line);
   expect(stdout.match(/npm install/g)).toHaveLength(1);
@@ -252,7 +252,7 @@ test('inspect reports definitions that cannot be read and plugins that are not t
       info: { singularName: 'page', pluralName: 'pages', displayName: 'Page' },
       attributes: { notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note' } },
     }),
-    'src/api/page/controllers/page.js': 'module.exports = { find: () => strapi.reload() };',
+    'src/api/page/controllers/page.js': 'module.exports = { find: () => strapi.stop() };',
     'config/plugins.js': "module.exports = { own: { enabled: true, resolve: './src/plugins/own' } };",
   });
   const { status, stdout, stderr } = inspect();
@@ -262,7 +262,7 @@ test('inspect reports definitions that cannot be read and plugins that are not t
   expect(stderr).toContain('The plugin own (./src/plugins/own) cannot be loaded: ');
   // The definition may be right but for its form.
   expect(stderr).not.toContain('is no content type');
-  expect(stdout).toContain('src/api/page/controllers/page.js:1: strapi.reload: the call throws\n');
+  expect(stdout).toContain('src/api/page/controllers/page.js:1: strapi.stop: the call throws\n');
   expect(status).toBe(2);
 });
 
@@ -271,7 +271,7 @@ test('inspect looks at the files beside src that code loads', () => {
     'src/index.js': "module.exports = { bootstrap: () => require('../database/seeds') };",
     'src/admin/app.js': "require('../../panel');",
     'config/middlewares.js': "module.exports = [{ resolve: './lib/own' }];",
-    'database/seeds/index.ts': "import { rows } from './rows';\nexport const seed = () => strapi.reload(rows);",
+    'database/seeds/index.ts': "import { rows } from './rows';\nexport const seed = () => strapi.stop(rows);",
     'database/seeds/rows.ts': "import faker from 'absent-faker';\nexport const rows = [faker.name()];",
     'lib/own.js': "module.exports = () => async () => require('absent-own');",
     'panel.js': "require('absent-panel');",
@@ -279,7 +279,7 @@ test('inspect looks at the files beside src that code loads', () => {
   });
   const { stdout } = inspect();
   expect(stdout).toContain('"absent-own" (lib/own.js:1), "absent-faker" (database/seeds/rows.ts:1)\n');
-  expect(stdout).toContain('database/seeds/index.ts:2: strapi.reload: the call throws\n');
+  expect(stdout).toContain('database/seeds/index.ts:2: strapi.stop: the call throws\n');
   expect(stdout).not.toMatch(/absent-(?:panel|deploy)/);
 });
 
@@ -310,7 +310,7 @@ test('inspect goes on after settings that lack a variable, and still reports the
       if (!process.env.AWS_BUCKET) throw new Error('AWS_BUCKET is missing');
       return { email: { config: { settings: { defaultFrom: env('MAIL_SENDER').trim(), testAddress: env('TEST_ADDRESS', 'a@b.test') } } } };
     };`,
-    'src/index.js': [1, 2, 3, 4, 5].map((n) => `exports.f${n} = () => strapi.reload();`).join('\n'),
+    'src/index.js': [1, 2, 3, 4, 5].map((n) => `exports.f${n} = () => strapi.stop();`).join('\n'),
     'src/api/.gitkeep': '',
   });
   const { status, stdout, stderr } = inspect();
@@ -321,7 +321,7 @@ test('inspect goes on after settings that lack a variable, and still reports the
   expect(stdout).not.toContain('MAIL_SENDER');
   expect(stdout).toContain('so that its defaults apply: TEST_ADDRESS (config/plugins.js:3)\n');
   expect(stdout).toContain(
-    '  src/index.js:1, src/index.js:2, src/index.js:3 and 2 more places: strapi.reload: the call throws, which stops the start in register and bootstrap\n',
+    '  src/index.js:1, src/index.js:2, src/index.js:3 and 2 more places: strapi.stop: the call throws, which stops the start in register and bootstrap\n',
   );
   expect(status).toBe(2);
 });
@@ -556,7 +556,7 @@ test('inspect needs nothing of a start in production, and looks at all code wher
     ...accepted,
     '.env': 'NODE_ENV=production',
     'config/plugins.js': `module.exports = {\n  'users-permissions': { config: { allowRegister: 'no' } },\n};`,
-    'src/index.js': `module.exports = {\n  bootstrap: ({ strapi }) => strapi.reload(),\n};`,
+    'src/index.js': `module.exports = {\n  bootstrap: ({ strapi }) => strapi.stop(),\n};`,
   });
   const env = { PATH: process.env['PATH'], NO_COLOR: '1' };
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'inspect', '--all'], {
@@ -569,7 +569,7 @@ test('inspect needs nothing of a start in production, and looks at all code wher
     'config/plugins.js:2: Plugin users-permissions: config.allowRegister "no" must be true or false\n',
   );
   expect(stdout).toContain(
-    '  src/index.js:2: strapi.reload: the call throws, which stops the start in register and bootstrap\n',
+    '  src/index.js:2: strapi.stop: the call throws, which stops the start in register and bootstrap\n',
   );
   expect(stdout).toContain('In production: MONGODB_URI is missing; in production set it');
   expect(stdout).toContain('In production: JWT_SECRET is missing;');
@@ -584,7 +584,7 @@ test('inspect looks at the server code of enabled plugins from npm', () => {
     'src/index.js': 'module.exports = {};',
     [`${plugin}/package.json`]: '{ "name": "strapi-plugin-own", "strapi": { "kind": "plugin", "name": "own" } }',
     [`${plugin}/strapi-server.js`]: "module.exports = require('./server');",
-    [`${plugin}/strapi-admin.js`]: 'strapi.reload();',
+    [`${plugin}/strapi-admin.js`]: 'strapi.stop();',
     [`${plugin}/server/index.js`]: `module.exports = {
       controllers: { page: require('./controllers/page'), panel: require('./controllers/panel') },
       routes: {
@@ -595,7 +595,7 @@ test('inspect looks at the server code of enabled plugins from npm', () => {
     [`${plugin}/server/controllers/page.js`]: `module.exports = { find: () =>
       strapi.db.dialect.client === 'postgres' ? strapi.db.connection.raw() :
       strapi.db.queryBuilder('x') };`,
-    [`${plugin}/server/controllers/panel.js`]: 'module.exports = { find: () => strapi.reload() };',
+    [`${plugin}/server/controllers/panel.js`]: 'module.exports = { find: () => strapi.stop() };',
   });
   const { stdout, status } = inspect('--json');
   expect(status).toBe(1);
@@ -610,7 +610,7 @@ test('inspect looks at the server code of enabled plugins from npm', () => {
       {
         file: `${plugin}/server/controllers/panel.js`,
         line: 1,
-        what: 'strapi.reload',
+        what: 'strapi.stop',
         consequence: "the call throws, and only routes for Strapi's admin panel, which is not there, lead to it",
       },
     ],

@@ -2,7 +2,8 @@ import lodash from 'lodash';
 import { groupBy } from '../../config/group-by.js';
 import type { StrapiVersion } from '../../config/project/strapi-version.js';
 import { absentMembers, absentRegistries, absentServices, serviceCall } from '../absent-members.js';
-import { CLIENT_OF_SQL, stores, writeMethods } from '../query-engine/database.js';
+import { CLIENT_OF_SQL } from '../query-engine/client-of-sql.js';
+import { stores, writeMethods } from '../query-engine/database.js';
 import { rowWrites } from '../query-engine/queries.js';
 import { uidOf } from '../registries/registry.js';
 import { strapi5Members, type Strapi5Member } from '../strapi5-members.js';
@@ -285,11 +286,13 @@ function canHaveUses(source: string, { hints }: Finder): boolean {
   );
 }
 
-/** The kind of database, which code asks for before it uses SQL: `strapi.db.dialect.client`. */
-const knownValue = (steps: readonly Step[]): string | undefined =>
-  /(?:^|\.)(?:dialect|db\.config\.connection)\.client$/.test(steps.map(({ name }) => name).join('.'))
-    ? CLIENT_OF_SQL
-    : undefined;
+const wayToClient = /(?:^|\.)(?:dialect|(?:db\.config|config\.database)\.connection)\.client$/;
+
+/** The kind of database, which code asks for before it uses SQL. */
+const knownValue = (steps: readonly Step[]): string | undefined => {
+  const way = steps.map(({ name, argument }) => (name === 'get' ? (argument ?? '') : name)).join('.');
+  return wayToClient.test(way) ? CLIENT_OF_SQL : undefined;
+};
 
 /**
  * The uses of what the service knows to lack in a source text of a project, in the order of their lines.

@@ -12,7 +12,7 @@ import type { Anything, Named } from '../strapi.js';
 import { findPlugins, type FoundPlugin } from './find-plugins.js';
 import { filesIn, foldersIn, fileName, nameOfFolder, nameOfPart, settingsForStrapi } from './find-files.js';
 
-interface CodeFile {
+export interface CodeFile {
   /** Its path in the project, e.g. `src/api/course/controllers/course.js`. */
   readonly file: string;
   /** Its exports. */
@@ -26,6 +26,9 @@ export interface Phases {
   readonly destroy?: Anything;
 }
 
+/** The phases that a file exports. */
+export const phasesIn = (index: CodeFile | undefined): Phases => (index?.content ?? {}) as Phases;
+
 /** The code of a Strapi v4 project. */
 export interface ProjectCode {
   readonly folder: string;
@@ -33,8 +36,8 @@ export interface ProjectCode {
   readonly apis: ReadonlyMap<string, ModuleCode>;
   readonly policies: Named;
   readonly middlewares: Named;
-  /** `src/index`. */
-  readonly index: Phases;
+  /** `src/index`, if there is one. */
+  readonly index: CodeFile | undefined;
   /** `src/extensions/<plugin>/strapi-server`. */
   readonly extensions: ReadonlyMap<string, CodeFile>;
   /** The enabled plugins with server code. */
@@ -75,7 +78,7 @@ export function loadProjectCode(
   const settings = lodash.merge(settingsIn('config'), settingsIn('config', 'env', environment));
   delete settings['plugins'];
   // In the order of Strapi v4: `src/index` can register what the other files need, e.g. aliases of modules.
-  const index = files.index(at('src'));
+  const index = files.one(at('src'), 'index');
   const extensions = foldersIn(at('src', 'extensions')).flatMap((extension): [string, CodeFile][] => {
     const server = files.one(extension, 'strapi-server');
     return server === undefined ? [] : [[path.basename(extension), server]];
@@ -160,8 +163,6 @@ function openFiles(folder: string, load: Load) {
         [...groupBy(filesIn(folderPath), name).values()].flatMap(choose).map((file) => [name(file), read(file)]),
       ),
     one,
-    /** What `index` of a folder exports. */
-    index: (folderPath: string): Phases => one(folderPath, 'index')?.content ?? {},
   };
 }
 
@@ -183,7 +184,7 @@ function loadModuleCode(folder: string, files: Files) {
     policies: all('policies'),
     middlewares: all('middlewares'),
     config: all('config'),
-    index: files.index(folder),
+    index: files.one(folder, 'index'),
     /** By the names of content types. */
     lifecycles: Object.fromEntries(lifecycles),
   };

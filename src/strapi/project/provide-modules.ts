@@ -12,23 +12,34 @@ type Provide = (request: string) => unknown;
 
 /** `@strapi/strapi/lib/core-api/service` and similar submodules that project code imports. */
 const strapiParts = /^@strapi\/strapi\/(?:lib|dist)\/(?<part>.+?)(?:\/index)?(?:\.js)?$/;
-/** `@strapi/plugin-users-permissions/server/utils` and similar modules, which find services of a plugin. */
-const pluginParts = /^@strapi\/plugin-(?<plugin>[\w-]+)\/(?<part>server\/utils|strapi-admin)(?:\/index)?(?:\.js)?$/;
+/**
+ * `@strapi/plugin-users-permissions/server/utils` and similar modules, which find services of a plugin, and
+ * `server/controllers/auth`, one of its controllers.
+ */
+const pluginParts =
+  /^@strapi\/plugin-(?<plugin>[\w-]+)\/(?<part>server\/utils|strapi-admin|server\/controllers(?:\/(?<controller>[\w-]+))?)(?:\/index)?(?:\.js)?$/;
 /** The symbol of a body's text, for code that uses `includeUnparsed` of `strapi::body`. */
 const unparsedPart = /^koa-body\/(?:lib\/)?unparsed(?:\.js)?$/;
 const utilsParts = /^@strapi\/utils\/(?:lib|dist)(?:\/(?<part>[\w-]+))?(?:\.js)?$/;
 
 /**
  * The modules `@strapi/strapi`, `@strapi/utils` and parts of Strapi's plugins for a project's code.
+ * @param controllersOf the controllers of a plugin of the service as they are before code extends it
  * @throws Error for unavailable parts of the packages
  */
-export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
+export function provideStrapi(
+  { factories, context }: CreatedStrapi,
+  controllersOf: (plugin: string) => Named | undefined,
+): Provide {
   const { utils } = context;
   const strapi = withAbsent('@strapi/strapi', { factories: withAbsent('factories', factories) });
-  const partOf = (plugin: string, part: string): object =>
-    part === 'strapi-admin'
-      ? {}
-      : { getService: (name: string) => context.strapi.plugin(plugin)?.service(name) as unknown };
+  const partOf = (plugin: string, part: string, controller: string | undefined): unknown => {
+    if (part === 'strapi-admin') return {};
+    if (part === 'server/utils')
+      return { getService: (name: string) => context.strapi.plugin(plugin)?.service(name) as unknown };
+    const controllers = controllersOf(plugin);
+    return controller === undefined || controller === 'index' ? controllers : controllers?.[controller];
+  };
   const submodules: Readonly<Record<string, object>> = {
     factories,
     'core-api/controller/transform': {
@@ -46,8 +57,8 @@ export function provideStrapi({ factories, context }: CreatedStrapi): Provide {
     if (submodule !== undefined) {
       return Object.hasOwn(submodules, submodule) ? submodules[submodule] : absentModule(request);
     }
-    const { plugin, part: pluginPart } = pluginParts.exec(request)?.groups ?? {};
-    if (plugin !== undefined && pluginPart !== undefined) return partOf(plugin, pluginPart);
+    const { plugin, part: pluginPart, controller } = pluginParts.exec(request)?.groups ?? {};
+    if (plugin !== undefined && pluginPart !== undefined) return partOf(plugin, pluginPart, controller);
     const part = utilsParts.exec(request);
     if (part === null) return undefined;
     const name = part.groups?.['part'];

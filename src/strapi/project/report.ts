@@ -19,7 +19,7 @@ import { nearestName } from '../../errors/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
 import type { Strapi } from '../strapi.js';
-import type { ModuleCode, ProjectCode } from './load-project.js';
+import { phasesIn, type ModuleCode, type ProjectCode } from './load-project.js';
 import {
   copiedPlugins,
   describePackages,
@@ -173,9 +173,9 @@ export function describeProject(
 }
 
 function countLoaded(code: ProjectCode, { config }: Strapi): Readonly<Record<string, number>> {
-  const of = (kind: keyof ModuleCode): number =>
+  const of = (kind: Exclude<keyof ModuleCode, 'index'>): number =>
     lodash.sumBy([...code.apis.values()], (api) => Object.keys(api[kind]).length);
-  const { register, bootstrap, destroy } = code.index;
+  const { register, bootstrap, destroy } = phasesIn(code.index);
   const loaded = {
     routes: of('routes'),
     controllers: of('controllers'),

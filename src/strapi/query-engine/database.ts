@@ -2,6 +2,7 @@ import lodash from 'lodash';
 import { adminUser } from '../../content-types/model/system-attributes.js';
 import { withAbsent } from '../absent-members.js';
 import { columnsOf } from './column-names.js';
+import { CLIENT_OF_SQL } from './client-of-sql.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import { FILE } from '../../plugins/upload/definitions.js';
 import type { Lifecycles, Model, Models, Named, StrapiContext, StrapiDatabase, StrapiLog } from '../strapi.js';
@@ -26,12 +27,6 @@ function createEntityManager(query: StrapiDatabase['query']): Named {
 export const stores: Readonly<Record<string, string>> = {
   'strapi::webhook': 'strapi.webhookStore',
 };
-
-/**
- * The kind of database that code asks for before it corrects sequences and the like in SQL: of those of Strapi v4 the
- * one that needs nothing of the kind.
- */
-export const CLIENT_OF_SQL = 'sqlite';
 
 /** @param storeRows the values of `strapi.store` as rows */
 export function createDatabase(

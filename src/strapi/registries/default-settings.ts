@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.js';
 import { settingsOf } from '../../config/plugins/settings-of.js';
 import { readPackage } from '../../config/project/plugin-packages.js';
 import { forms } from '../forms.js';
+import { CLIENT_OF_SQL } from '../query-engine/client-of-sql.js';
 import type { Named, StrapiConfig } from '../strapi.js';
 
 /** `callback.validate` of Strapi v4's users-permissions. @throws Error for a page other than that of the provider */
@@ -84,6 +85,8 @@ export function defaultSettings(config: Config, own: Named, folder: string, plug
   const settings = lodash.merge(lodash.cloneDeep(defaults), own) as Named;
   for (const [variable, name] of Object.entries(listVariables))
     if (config.variables[variable] !== undefined) lodash.set(settings, ['api', 'rest', name], config.rest[name]);
+  // Whatever database the project had: code that asks writes SQL of that kind, which is not there.
+  lodash.set(settings, 'database.connection.client', CLIENT_OF_SQL);
   // As in Strapi v4, the address is also here.
   return { ...lodash.pick(settings['server'], ['host', 'port']), ...settings };
 }

@@ -7,8 +7,8 @@ const nothing = (): void => undefined;
 const nothingYet = async (): Promise<void> => undefined;
 
 /**
- * Properties of `strapi` that have no effect on the API in Strapi v4 either: usage reports, the log of a start.
- * Their other members in Strapi v4 throw an error with their name.
+ * Properties of `strapi` that have no effect on the API in Strapi v4 either: usage reports, the log of a start, a
+ * restart outside of development. Their other members in Strapi v4 throw an error with their name.
  */
 export const noOpProperties = (): Named => ({
   telemetry: strictProxy('strapi.telemetry', {
@@ -24,6 +24,8 @@ export const noOpProperties = (): Named => ({
     logDefaultStartupMessage: nothing,
     logStartupMessage: nothing,
   }),
+  // It restarts a server of development, which `content-service dev` does after a change.
+  reload: Object.assign(() => undefined, { isReloading: false, isWatching: true }),
   isLoaded: false,
 });
 

@@ -1,5 +1,4 @@
 import lodash from 'lodash';
-import { isAbsent, isRecord } from '../../config/record.js';
 import type { BuiltInPlugin } from '../../plugins/contract/built-in.js';
 import type { Mail, Route } from '../../plugins/contract/plugin.js';
 import { FILE } from '../../plugins/upload/definitions.js';
@@ -7,7 +6,7 @@ import { CLIENT } from '../../plugins/contract/application.js';
 import { strictProxy } from '../../plugins/contract/strict-proxy.js';
 import type { Named, Strapi, StrapiContext, Model } from '../strapi.js';
 import { absentServicesOf, serviceCall, withAbsent } from '../absent-members.js';
-import { errors } from '../utilities/errors.js';
+import { localeServices } from './locale-services.js';
 import { markGuarded } from './guarded-members.js';
 import { uidService } from './uid-service.js';
 import { usersServices } from './users-services.js';
@@ -17,8 +16,9 @@ import { formatFileInfo } from './format-file-info.js';
 type Services = Named<() => Named>;
 
 /** What Strapi v4 stores for the plugin upload. */
-const storedOf = async (strapi: Strapi, key: string): Promise<unknown> =>
-  (strapi['store'] as Named)['get']({ type: 'plugin', name: 'upload', key });
+const storeOf = (strapi: Strapi): Named =>
+  (strapi['store'] as (defaults: Named) => Named)({ type: 'plugin', name: 'upload' });
+const storedOf = async (strapi: Strapi, key: string): Promise<unknown> => storeOf(strapi)['get']({ key });
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = ({ strapi, utils }: StrapiContext, writes: Named): Services => ({
@@ -28,6 +28,8 @@ const uploadServices = ({ strapi, utils }: StrapiContext, writes: Named): Servic
     findMany: async (params?: Named) => strapi.entityService.findMany(FILE, params),
     findPage: async (params?: Named) => strapi.entityService.findPage(FILE, params),
     getSettings: async () => storedOf(strapi, 'settings'),
+    /** Tells that settings of the service come from elsewhere. */
+    setSettings: async (value: unknown) => storeOf(strapi)['set']({ key: 'settings', value }),
     getConfiguration: async () => storedOf(strapi, 'view_configuration'),
     /** Tells of a file as an upload does. */
     emitEvent: async (event: string, file: unknown) => {
@@ -103,78 +105,6 @@ const graphqlServices = ({ utils, strapi }: StrapiContext, builders: Named): Ser
       }),
   };
 };
-
-const localeUid = 'plugin::i18n.locale';
-
-const withoutDefault = ({ isDefault: _isDefault, ...locale }: Named): Named => locale;
-const ifAny = (locale: Named | null): Named | null => locale && withoutDefault(locale);
-
-/** The services of i18n, for project code. */
-const localeServices = ({ strapi, utils }: StrapiContext): Services => ({
-  locales: () => {
-    const query = (): Named => strapi.query(localeUid) as Named;
-    const all = async (params: Named = {}): Promise<Named[]> => query()['findMany'](params);
-    const first = async (where: Named): Promise<Named | null> => ifAny((await all({ where }))[0] ?? null);
-    return {
-      find: async (where: Named = {}) => (await all({ where })).map(withoutDefault),
-      findById: async (id: unknown) => first({ id }),
-      findByCode: async (code: unknown) => first({ code }),
-      count: async (params?: Named) => query()['count']({ where: params }),
-      create: async (data: Named) => ifAny(await query()['create']({ data })),
-      update: async (where: Named, data: Named) => ifAny(await query()['update']({ where, data })),
-      delete: async ({ id }: Named) => ifAny(await query()['delete']({ where: { id: id as unknown } })),
-      getDefaultLocale: async () => (await all()).find((locale) => locale['isDefault'] === true)?.['code'] as unknown,
-      setIsDefault: async (locales: Named | readonly Named[] | null) => {
-        if (locales === null) return locales;
-        const code = await strapi.plugin('i18n')?.service('locales').getDefaultLocale();
-        const mark = (locale: Named): Named => ({ ...locale, isDefault: locale['code'] === code });
-        return Array.isArray(locales) ? locales.map(mark) : mark(locales);
-      },
-    };
-  },
-  'content-types': () => localizedTypesService(strapi, utils['contentTypes'] as Named),
-});
-
-/** The service `content-types` of i18n: which attributes localizations share. */
-function localizedTypesService(strapi: Strapi, { getVisibleAttributes }: Named): Named {
-  const isLocalized = (part: unknown): boolean => lodash.get(part, 'pluginOptions.i18n.localized') === true;
-  const isOwn = (name: string, { attributes }: Model): boolean =>
-    isLocalized(attributes[name]) || ['relation', 'uid'].includes(String(attributes[name]?.['type']));
-  const visible = (model: Model): readonly string[] => getVisibleAttributes(model) as readonly string[];
-  const getNonLocalizedAttributes = (model: Model) => visible(model).filter((name) => !isOwn(name, model));
-  /** The ids of components belong to their entry. */
-  const withoutIds = (value: unknown, model: Model | undefined): unknown => {
-    if (Array.isArray(value)) return value.map((part) => withoutIds(part, model));
-    if (!isRecord(value)) return value;
-    const { __component: component } = value;
-    const own = typeof component === 'string' ? strapi.components[component] : model;
-    return lodash.mapValues(lodash.omit(value, 'id'), (part, name) => {
-      const { type, component: uid } = own?.attributes[name] ?? {};
-      return type === 'component' || type === 'dynamiczone' ? withoutIds(part, strapi.components[String(uid)]) : part;
-    });
-  };
-  const copyNonLocalizedAttributes = (model: Model, entry: Named) =>
-    withoutIds(lodash.pick(entry, getNonLocalizedAttributes(model)), model) as Named;
-  return {
-    isLocalizedContentType: isLocalized,
-    getNonLocalizedAttributes,
-    getLocalizedAttributes: (model: Model) => visible(model).filter((name) => isOwn(name, model)),
-    copyNonLocalizedAttributes,
-    /** Gives the values that an entry lacks from another of its group. */
-    fillNonLocalizedAttributes: (entry: Named, related: Named | null | undefined, { model: uid }: Named<string>) => {
-      const model = strapi.getModel(String(uid));
-      if (isAbsent(related) || model === undefined) return;
-      for (const [name, value] of Object.entries(copyNonLocalizedAttributes(model, related)))
-        if (isAbsent(entry[name])) entry[name] = value as unknown;
-    },
-    getValidLocale: async (code?: string | null) => {
-      const locales = strapi.plugin('i18n')?.service('locales') as Named;
-      if (isAbsent(code)) return locales['getDefaultLocale']() as unknown;
-      if ((await locales['findByCode'](code)) === null) throw new errors.ApplicationError('Locale not found');
-      return code;
-    },
-  };
-}
 
 const parts = ['subject', 'text', 'html'] as const;
 

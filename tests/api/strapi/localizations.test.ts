@@ -32,6 +32,11 @@ beforeAll(async () => {
       'src/api/own/controllers/own.js': `module.exports = require('@strapi/strapi').factories.createCoreController('api::own.own',
         () => ({ createLocalization: (ctx) => { ctx.body = { mine: true }; } }));`,
     }),
+    'src/api/own/routes/call.js': `module.exports = { routes: [{ method: 'POST', path: '/call', config: { auth: false },
+      handler: async (ctx) => {
+        const { createCreateLocalizationHandler } = strapi.plugin('i18n').service('core-api');
+        ctx.body = await createCreateLocalizationHandler(strapi.contentType('api::own.own'))(ctx.request.body);
+      } }] };`,
     'config/plugins.js': `module.exports = { graphql: { enabled: true }, strapi5: { enabled: true },
       i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } } };`,
     'access.json': JSON.stringify({
@@ -92,4 +97,22 @@ test('an action of the project stays in its place, and nothing bypasses it', asy
   expect((await project.send('POST', `/api/owns/${id}/localizations`, { locale: 'fr' })).body).toEqual({ mine: true });
   const put = await project.send('PUT', `/v5/api/owns/${documentId}?locale=fr`, { data: { title: 'no' } });
   expect([put.status, JSON.stringify(put.body)]).toEqual([400, expect.stringContaining('Code of the project')]);
+});
+
+test('code creates one by the service core-api of i18n', async () => {
+  const { body: created } = await project.send('POST', '/api/owns', { data: { title: 'first' } });
+  const { id } = created.data as { readonly id: number };
+  const call = (data: object) => project.send('POST', '/api/call', { id, data });
+  expect(await call({ title: 'own', locale: 'fr', localizations: [] })).toMatchObject({
+    status: 200,
+    body: { title: 'own', locale: 'fr', localizations: [{ id, locale: 'en' }] },
+  });
+  const { body } = await project.send('GET', `/api/owns/${id}?populate=localizations`);
+  expect(body.data.attributes.localizations.data).toMatchObject([{ attributes: { locale: 'fr' } }]);
+  for (const [data, message] of [
+    [{ title: 'again', locale: 'fr' }, 'locale is already used'],
+    [{ title: 'none' }, 'locale is missing'],
+    [{ title: 'unknown', locale: 'xx' }, 'locale is invalid'],
+  ] as const)
+    expect((await call(data)).body.error.message).toBe(message);
 });

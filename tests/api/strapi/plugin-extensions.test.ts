@@ -34,6 +34,30 @@ test('strapi-server can return another plugin, which keeps the name', async () =
   expect((await running.send('GET', '/api/phases')).body).toEqual({ phases: ['bootstrap of the extension', '30d'] });
 });
 
+test('code calls the controllers of users-permissions as they are without its extension', async () => {
+  const project = await openProjectFolder({
+    [extension]: `const auth = require('@strapi/plugin-users-permissions/server/controllers/auth');
+      const { user } = require('@strapi/plugin-users-permissions/server/controllers');
+      module.exports = (plugin) => {
+        plugin.controllers.auth = { ...auth, async register(ctx) { await auth.register(ctx); ctx.body = { ...ctx.body, own: true }; } };
+        plugin.controllers.user.me = async (ctx) => { ctx.body = { is: typeof user.find }; };
+        return plugin;
+      };`,
+    'access.json': JSON.stringify({
+      roles: {
+        public: {
+          permissions: ['auth.register', 'user.me'].map((action) => `plugin::users-permissions.${action}`),
+        },
+      },
+    }),
+  });
+  const user = { username: 'ann', email: 'ann@test.example', password: 'Secret-1234' };
+  const { status, body } = await project.send('POST', '/api/auth/local/register', user);
+  expect([status, body.user.username, body.own]).toEqual([200, 'ann', true]);
+  expect((await project.send('GET', '/api/users/me')).body).toEqual({ is: 'function' });
+  await project.stop();
+});
+
 test('guards of an extension protect actions whose routes the code has', async () => {
   expect((await running.send('GET', '/api/connect/github')).status).toBe(403);
 });
@@ -68,8 +92,8 @@ test.each([
   ],
   ["module.exports = () => ({ services: 'none' });", /strapi-server\.js: services must be object/],
   [
-    `module.exports = (plugin) => ({ ...plugin, register: ({ strapi }) => {\n strapi.reload();\n} });`,
-    /strapi-server\.js: register of the plugin users-permissions: strapi\.reload is not supported \(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
+    `module.exports = (plugin) => ({ ...plugin, register: ({ strapi }) => {\n strapi.stop();\n} });`,
+    /strapi-server\.js: register of the plugin users-permissions: strapi\.stop is not supported \(src\/extensions\/users-permissions\/strapi-server\.js:2\)/,
   ],
 ])('a start names the file of a strapi-server that it refuses: %s', async (code, message) => {
   await expect(openProjectFolder({ ...files, [extension]: code })).rejects.toThrow(message);

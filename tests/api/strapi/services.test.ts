@@ -77,6 +77,7 @@ const files = {
     },
   };`,
   'config/server.js': "module.exports = { app: { keys: ['one', 'two'] } };",
+  'config/database.js': "module.exports = { connection: { client: 'postgres', connection: { host: 'db.test' } } };",
 };
 
 let running: RunningProject;
@@ -248,9 +249,8 @@ test('i18n says which attributes localizations share, and copies them without th
 });
 
 test('code learns what database to correct in SQL, what columns there would be, and sends mails by the provider', async () => {
-  expect(await run('[strapi.db.dialect.client, strapi.db.config.connection.client]')).toEqual({
-    result: ['sqlite', 'sqlite'],
-  });
+  const ways = ['db.dialect.client', 'db.config.connection.client', "config.get('database.connection.client')"];
+  expect(await run(`[${ways.map((way) => `strapi.${way}`).join()}]`)).toEqual({ result: ways.map(() => 'sqlite') });
   expect(await run("strapi.db.metadata.get('api::note.note').attributes.createdAt.columnName")).toEqual({
     result: 'created_at',
   });
@@ -262,6 +262,12 @@ test('code learns what database to correct in SQL, what columns there would be, 
   });
   expect(await run("strapi.plugin('email').provider.send({ to: 'a@a.test', subject: 's', text: 't' })")).toEqual({
     result: null,
+  });
+});
+
+test('reload does nothing outside of development, as in Strapi v4', async () => {
+  expect(await run('[strapi.reload(), strapi.reload.isWatching, strapi.reload.isReloading]')).toEqual({
+    result: [null, true, false],
   });
 });
 
