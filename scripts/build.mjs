@@ -128,8 +128,8 @@ const built = [];
 built.push(
   await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) }),
 );
-// What code of projects asks for, each in a file of its own that is loaded by then.
-for (const name of ['@koa/router', 'nexus', 'yup']) {
+// What few services or code of projects ask for, each in a file of its own that is loaded by then.
+for (const name of ['@koa/router', '@simplewebauthn/server', 'nexus', 'yup']) {
   const one = await build({
     ...options,
     plugins: [],

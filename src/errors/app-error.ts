@@ -16,8 +16,8 @@ export class AppError<C extends Code = Code> extends Error {
   /** For `validation`, and for some conflicts: the first issues, and how many others there are. */
   readonly issues: readonly Issue[];
   /**
-   * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` its own, for
-   * unreadable bodies nothing, for what Strapi does not know its code, else empty.
+   * Strapi's `details`: for `validation`, and for some conflicts, the list of errors, for `invalidInput` and
+   * `secondFactorNeeded` their own, for unreadable bodies nothing, for what Strapi does not know its code, else empty.
    */
   readonly details: (ErrorDetails & { readonly errors?: readonly ListedIssue[] }) | undefined;
   /** For `invalidParameter`: its name. */
@@ -110,6 +110,7 @@ const issuesOf = (code: Code, args: readonly unknown[]): readonly Issue[] => fir
 function detailsOf(code: Code, args: readonly unknown[], issues: readonly Issue[]): AppError['details'] {
   if (withoutDetails.has(code)) return undefined;
   if (code === 'lifecyclesRun') return { code };
+  if (code === 'secondFactorNeeded') return args[0] as ErrorDetails;
   if (code === 'invalidInput') return shortenTexts(args[1] as ErrorDetails);
   return issuesIn(code, args) === undefined ? {} : { errors: listed(issues, codes[code].name) };
 }

@@ -39,6 +39,10 @@ export interface ErrorDetails {
   readonly param?: string;
   /** Of what clients have to tell from other errors of the same name. */
   readonly code?: string;
+  /** Whether the second factor that is needed makes codes. */
+  readonly codes?: boolean;
+  /** What a browser asks the passkeys of the user with. */
+  readonly passkey?: object;
 }
 
 /** How an error of each name is answered: the HTTP status, and the code in GraphQL. */
@@ -141,7 +145,8 @@ export const codes = {
   unauthorized: { name: 'UnauthorizedError', message: (reason = 'Missing or invalid credentials') => reason },
   secondFactorNeeded: {
     name: 'SecondFactorNeededError',
-    message: () => 'A code of the second factor is needed: send it as "secondFactor"',
+    message: (_details: ErrorDetails) =>
+      'The second factor is needed: send a code as "secondFactor", or what a passkey has signed as "passkey"',
   },
   secondFactorMissing: {
     name: 'SecondFactorMissingError',

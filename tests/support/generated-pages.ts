@@ -201,7 +201,8 @@ const causes: Readonly<Record<Code, string>> = {
   lifecyclesRun:
     'A dry run would run lifecycles of the project, which do not know of it; `details.code` is `lifecyclesRun`. Send the write itself.',
   unauthorized: 'The token is missing, malformed, expired or revoked. Log in again.',
-  secondFactorNeeded: 'The password is right, and the user has a [second factor](../auth.md#second-factor).',
+  secondFactorNeeded:
+    'The password is right, and the user has a [second factor](../auth.md#second-factor): `details` say whether codes or [passkeys](../auth.md#passkeys) prove it.',
   secondFactorMissing: 'The password is right, and the role needs a [second factor](../auth.md#second-factor).',
   forbidden: 'The caller lacks the permission. In development the log names it.',
   policyFailed: 'A policy of the project refused the request.',

@@ -3,10 +3,12 @@ import { TOTP } from 'otpauth';
 import request from 'supertest';
 import { openActivities, type ReceiveActivities } from '../../../src/mongo/activities.js';
 import { useService, type Answer } from '../../../tests/support/service.js';
+import { createAuthenticator } from '../../../tests/support/authenticator.js';
 import { createUser } from '../../../tests/support/create-user.js';
 import type { OpenApi } from '../../../tests/support/open-api.js';
 
 const client = useService({
+  environment: { PUBLIC_URL: 'https://cms.example.org' },
   plugins: { audit: true, strapi5: true, admin: true },
 });
 const { user, role, permission } = {
@@ -52,13 +54,19 @@ beforeAll(async () => {
 
 const unique = (): string => `x${Math.random().toString(36).slice(2)}`;
 
+interface DoorAnswer {
+  readonly jwt?: string;
+  readonly recoveryCodes?: readonly string[];
+  readonly passkey?: { readonly challenge: string };
+}
+
 interface Door {
   readonly body?: () => object;
   /** What is there before, as the system makes it. */
   readonly before?: () => Promise<unknown>;
   readonly as?: 'nobody' | 'session';
   /** Where earlier tokens end. */
-  readonly renew?: (body: { readonly jwt?: string }) => Promise<string>;
+  readonly renew?: (body: DoorAnswer) => Promise<string>;
   /** `<action> <uid>` of each record. */
   readonly records: readonly string[];
 }
@@ -81,6 +89,7 @@ const newRole = make(role, () => ({ name: unique(), type: unique() }));
 const data = { data: { title: 'other' } };
 
 let secret = '';
+let recoveryCode: string | undefined;
 const account = { identifier: 'ann', password: changed };
 /** Milliseconds later: a code is good once. */
 const codeOf = (later = 0): string => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
@@ -96,6 +105,16 @@ let id: number | string = 0;
 const beginAnother = async (): Promise<void> => {
   await begin();
   [{ id }] = (await send('get', '/api/auth/sessions')).body;
+};
+
+const authenticator = createAuthenticator({ origin: 'https://cms.example.org', rpId: 'cms.example.org' });
+let [newPasskey, signed]: (object | undefined)[] = [];
+const findPasskey = async (): Promise<void> => {
+  [{ id }] = (await send('get', '/api/auth/second-factor')).body.passkeys;
+};
+const askPasskey = async (): Promise<void> => {
+  const { error } = (await send('post', `/api/auth/second-factor/passkeys/${id}/remove`, {})).body;
+  signed = authenticator.sign(error.details.passkey);
 };
 
 /** By route, every one that writes: a new route fails until it has a row here. */
@@ -156,6 +175,31 @@ const doors: Readonly<Record<string, Door>> = {
     as: 'nobody',
     body: () => ({ ...account, secondFactor: codeOf() }),
     records: [`update ${user}`, `login ${user}`],
+    renew: async ({ jwt = '', recoveryCodes = [] }) => {
+      [recoveryCode] = recoveryCodes;
+      return jwt;
+    },
+  },
+  'post /auth/second-factor/passkeys': {
+    body: () => ({ secondFactor: recoveryCode }),
+    // A recovery code is good once.
+    records: [`update ${user}`],
+    renew: async ({ passkey }) => {
+      newPasskey = passkey && authenticator.create(passkey);
+      return token;
+    },
+  },
+  'post /auth/second-factor/passkeys/confirm': { body: () => ({ newPasskey }), records: [`update ${user}`] },
+  'put /auth/second-factor/passkeys/{passkey}': {
+    before: findPasskey,
+    body: () => ({ name: 'Blue key' }),
+    records: [`update ${user}`],
+  },
+  'post /auth/second-factor/passkeys/{passkey}/remove': {
+    before: askPasskey,
+    body: () => ({ passkey: signed }),
+    // It says how often it has signed.
+    records: [`update ${user}`, `update ${user}`, `login ${user}`],
     renew: answered,
   },
   'post /auth/second-factor/remove': {
@@ -206,10 +250,15 @@ test.each(Object.entries(doors))('%s has exactly its records, of whoever asks', 
   const before = await lastId();
   const [method = '', path = ''] = route.split(' ');
   const as = { nobody: '', session, user: token }[door.as ?? 'user'];
-  const { status, body } = await send(method, `/api${path.replace(/\{(id|session)\}/, String(id))}`, door.body?.(), as);
+  const { status, body } = await send(
+    method,
+    `/api${path.replace(/\{(id|session|passkey)\}/, String(id))}`,
+    door.body?.(),
+    as,
+  );
   expect([status < 300, status < 300 ? {} : body]).toEqual([true, {}]);
   const found = await records(`&filters[id][$gt]=${before}`);
-  if (door.renew !== undefined) token = await door.renew(body as { readonly jwt?: string });
+  if (door.renew !== undefined) token = await door.renew(body as DoorAnswer);
   expect(found.map((one) => `${one.action} ${one.of}`)).toEqual(door.records);
   for (const { action, name, kind, address } of found) {
     // Who logs in is known then, and who registers is nobody yet.

@@ -20,6 +20,11 @@ const list = (items: Schema): Schema => ({ type: 'array', items });
 
 const logIn = object({ jwt: text, user });
 const account = { identifier: text, password: text };
+/** What the interface of browsers for passkeys (WebAuthn) takes and gives, as JSON. */
+const anything: Schema = { type: 'object', additionalProperties: true };
+/** Of a second factor: one of both. */
+const proof = { secondFactor: text, passkey: anything };
+const passkey = object({ id: text, name: text, since: time });
 const done = object({ ok: { const: true } });
 const userInput = { username: text, email, password: text, confirmed: flag, blocked: flag, role: id };
 const permissions: Schema = {
@@ -33,7 +38,7 @@ const roleInput = object({ name: text, description: text, permissions, users: li
 export const descriptions: Readonly<Record<string, RouteDescription>> = {
   'POST /auth/local': {
     summary: 'Log in with a name or an email address',
-    body: object({ ...account, secondFactor: text }, ['identifier', 'password']),
+    body: object({ ...account, ...proof }, ['identifier', 'password']),
     response: logIn,
   },
   'POST /auth/local/register': {
@@ -59,7 +64,7 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
   },
   'POST /auth/reset-password': {
     summary: 'Set a new password with the code from the mail',
-    body: object({ code: text, password: text, passwordConfirmation: text, secondFactor: text }, [
+    body: object({ code: text, password: text, passwordConfirmation: text, ...proof }, [
       'code',
       'password',
       'passwordConfirmation',
@@ -72,19 +77,44 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     response: logIn,
   },
   'POST /auth/second-factor': {
-    summary: 'Begin to set up a second factor: a secret for an app of codes, and its address for a picture',
+    summary:
+      'Begin to set up a second factor: a secret for an app of codes, its address for a picture, and what a browser makes a passkey of',
     body: object(account),
-    response: object({ secret: text, address: text }),
+    response: object({ secret: text, address: text, passkey: anything }, ['secret', 'address']),
   },
   'POST /auth/second-factor/confirm': {
-    summary: 'Set up the second factor with the first code of the app, and log in',
-    body: object({ ...account, secondFactor: text }),
+    summary: 'Set up the second factor with the first code of the app or a new passkey, and log in',
+    body: object({ ...account, secondFactor: text, newPasskey: anything, name: text }, ['identifier', 'password']),
     response: object({ jwt: text, user, recoveryCodes: list(text) }),
   },
   'POST /auth/second-factor/remove': {
-    summary: "Remove the caller's second factor with a code of it",
-    body: object({ secondFactor: text }),
+    summary: "Remove the caller's second factor with a proof of it",
+    body: object(proof, []),
     response: done,
+  },
+  'GET /auth/second-factor': {
+    summary: "Read the caller's second factor: what is set up, and nothing of a key",
+    response: object({ isSetUp: flag, codes: flag, recoveryCodes: { type: 'integer' }, passkeys: list(passkey) }),
+  },
+  'POST /auth/second-factor/passkeys': {
+    summary: 'Begin to add a passkey with a proof of the second factor: what a browser makes it of',
+    body: object(proof, []),
+    response: object({ passkey: anything }),
+  },
+  'POST /auth/second-factor/passkeys/confirm': {
+    summary: 'Add the passkey that the browser has made',
+    body: object({ newPasskey: anything, name: text }, ['newPasskey']),
+    response: passkey,
+  },
+  'PUT /auth/second-factor/passkeys/:passkey': {
+    summary: 'Name a passkey of the caller',
+    body: object({ name: text }),
+    response: passkey,
+  },
+  'POST /auth/second-factor/passkeys/:passkey/remove': {
+    summary: 'Remove a passkey of the caller with a proof of the second factor, and log in again',
+    body: object(proof, []),
+    response: logIn,
   },
   'GET /auth/sessions': {
     summary: "List the caller's open sessions, the latest first: log-ins with the header `X-Session: true`",
@@ -103,7 +133,7 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
   },
   'POST /auth/change-password': {
     summary: "Change the caller's password",
-    body: object({ currentPassword: text, password: text, passwordConfirmation: text, secondFactor: text }, [
+    body: object({ currentPassword: text, password: text, passwordConfirmation: text, ...proof }, [
       'currentPassword',
       'password',
       'passwordConfirmation',

@@ -4,6 +4,7 @@ import { confirmAddress, sendConfirmationAgain } from './auth/confirmation.js';
 import { descriptions } from './describe-routes.js';
 import { createFirstUser } from './auth/first-user.js';
 import * as factor from './factor/operations.js';
+import { addPasskey, beginPasskey, removePasskey, renamePasskey, showOwn } from './factor/own-passkeys.js';
 import { logIn } from './auth/login.js';
 import { inputOf, objectOf } from './users/parse-input.js';
 import type { AccountOperation, Services } from './services.js';
@@ -156,6 +157,49 @@ const table: readonly (readonly [
     undefined,
     ifMay('auth.changePassword', ofBody(factor.removeOwn)),
     'second-factor',
+    ofAccount,
+  ],
+  ['GET', '/auth/second-factor', undefined, ifMay('auth.changePassword', respondWith(showOwn))],
+  [
+    'POST',
+    '/auth/second-factor/passkeys',
+    undefined,
+    ifMay('auth.changePassword', ofBody(beginPasskey)),
+    undefined,
+    ofAccount,
+  ],
+  [
+    'POST',
+    '/auth/second-factor/passkeys/confirm',
+    undefined,
+    ifMay('auth.changePassword', ofBody(addPasskey)),
+    undefined,
+    ofAccount,
+  ],
+  [
+    'PUT',
+    '/auth/second-factor/passkeys/:passkey',
+    undefined,
+    ifMay(
+      'auth.changePassword',
+      respondWith((services, request) =>
+        renamePasskey(services, request.params['passkey'], objectOf(request.body), request),
+      ),
+    ),
+    undefined,
+    ofAccount,
+  ],
+  [
+    'POST',
+    '/auth/second-factor/passkeys/:passkey/remove',
+    undefined,
+    ifMay(
+      'auth.changePassword',
+      respondWith((services, request) =>
+        removePasskey(services, request.params['passkey'], objectOf(request.body), request),
+      ),
+    ),
+    undefined,
     ofAccount,
   ],
   [

@@ -9,6 +9,8 @@ import { countAttempts } from './auth/attempts.js';
 import { createBackgroundTasks } from './auth/background-tasks.js';
 import { createHashCode } from './auth/hash-code.js';
 import { createJsonWebTokens } from './auth/jwt.js';
+import { createChallenges } from './factor/challenges.js';
+import { openPasskeys } from './factor/passkeys.js';
 import { createSeal } from './factor/seal.js';
 import { createUserCache } from './auth/user-cache.js';
 import { openProviders } from './providers/providers.js';
@@ -37,6 +39,8 @@ export function createServices(context: BuiltInContext, settings: Settings) {
     nameLock: createDistributedLock('name', locks),
     /** The stored form of a one-time code. */
     hashCode: createHashCode(secrets.jwt),
+    /** Second factors on devices of users. */
+    passkeys: openPasskeys(context.settings.publicUrl, createChallenges(secrets.jwt, locks)),
     /** Texts that have to be read again. */
     seal: createSeal(secrets.jwt),
   };

@@ -29,6 +29,11 @@ const open = [
   'POST /auth/second-factor',
   'POST /auth/second-factor/confirm',
   'POST /auth/second-factor/remove',
+  'GET /auth/second-factor',
+  'POST /auth/second-factor/passkeys',
+  'POST /auth/second-factor/passkeys/confirm',
+  'PUT /auth/second-factor/passkeys/:passkey',
+  'POST /auth/second-factor/passkeys/:passkey/remove',
   'DELETE /users/:id/second-factor',
   // Asks for the action of creating users.
   'POST /users/invite',

@@ -17,11 +17,11 @@ import { logInAs, refusePassword, type LogIn } from '../users/present-user.js';
  */
 export async function logIn(services: Services, input: Data, context: OperationContext): Promise<LogIn> {
   const user = await checkPassword(services, input, context);
-  const hasProved = await proveFactor(services, user, input, context).catch(async (error: unknown) => {
+  const proof = await proveFactor(services, user, input, context).catch(async (error: unknown) => {
     await recordFailedLogIn(services, user);
     throw error;
   });
-  return logInAs(services, user, context, hasProved);
+  return logInAs(services, user, context, proof);
 }
 
 /** The user with this address or name and password, who may log in. @throws as `logIn` */

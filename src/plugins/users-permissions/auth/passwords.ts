@@ -3,7 +3,7 @@ import type { Data } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import { MAX_CODE_LENGTH } from './hash-code.js';
 import { factorOf } from '../factor/factor.js';
-import { proveFactor } from '../factor/second-factor.js';
+import { proveFactor, withoutPasskey } from '../factor/second-factor.js';
 import { matchPassword } from './match-password.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
 import { resetMail } from '../mail/mails.js';
@@ -24,7 +24,7 @@ export async function changePassword(
 ): Promise<LogIn> {
   if (caller.user === undefined) throw new AppError('application', 'You must be authenticated to reset your password');
   const forgiveAccount = await services.attempts.countAccount('change-password', address, `id ${caller.user}`);
-  const { password, currentPassword } = parseOnlyTexts(input, [
+  const { password, currentPassword } = parseOnlyTexts(withoutPasskey(input), [
     { name: 'passwordConfirmation', repeats: 'password' },
     { name: 'password' },
     { name: 'currentPassword' },
@@ -41,9 +41,9 @@ export async function changePassword(
   if (password === currentPassword) {
     throw new AppError('invalidValue', 'Your new password must be different than your current password');
   }
-  const hasProved = await proveFactor(services, user, input, { address });
+  const proof = await proveFactor(services, user, input, { address });
   const changed = await services.context.entries.update(uids.user, user.id, { password });
-  return logInAs(services, changed, request, hasProved);
+  return logInAs(services, changed, request, proof);
 }
 
 /**
@@ -87,7 +87,7 @@ async function setPassword(
   isFor: (user: StoredUser) => boolean,
 ): Promise<LogIn> {
   refusePassword(services);
-  const { passwordConfirmation, password, code } = parseOnlyTexts(input, [
+  const { passwordConfirmation, password, code } = parseOnlyTexts(withoutPasskey(input), [
     { name: 'passwordConfirmation' },
     { name: 'password' },
     { name: 'code', maxLength: MAX_CODE_LENGTH },
@@ -104,14 +104,13 @@ async function setPassword(
   // The expiry time distinguishes a reissued code from the former one.
   const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
   // Who has not set a factor up yet does so at the next log-in.
-  const hasProved =
-    user !== undefined && factorOf(user) !== undefined && (await proveFactor(services, user, input, { address }));
+  const proof = user && factorOf(user) && (await proveFactor(services, user, input, { address }));
   if (user === undefined || !(await storage.locks.claim(claim)))
     throw new AppError('invalidValue', 'Incorrect code provided');
   await forgive?.();
   try {
     const changed = await entries.update(uids.user, user.id, { password, resetPasswordToken: null });
-    return logInAs(services, changed, request, hasProved);
+    return logInAs(services, changed, request, proof);
   } catch (error) {
     await storage.locks.release(claim);
     throw error;

@@ -46,7 +46,7 @@ export async function register(
   });
   if (!settings.emailConfirmation) {
     const registered = { passwordChangedAt: null, username, id: user.id };
-    return { ...(await issueToken(services, registered, { message }, false)), user };
+    return { ...(await issueToken(services, registered, { message })), user };
   }
   sendConfirmation(services, email);
   return { user };

@@ -3,28 +3,25 @@ import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { checkPassword } from '../auth/login.js';
 import type { AccountOperation, OperationContext, Services } from '../services.js';
-import { findUsers } from '../users/find-user.js';
 import { logInAs, queryAfterWrite } from '../users/present-user.js';
 import { uids } from '../uids.js';
-import { factorOf } from './factor.js';
+import { ownFactor } from './own-passkeys.js';
 import { beginSetup, finishSetup, proveFactor, withFactor } from './second-factor.js';
 
-/** A secret for an app of codes. @throws AppError as `logIn`, and application if a factor is set up */
+/** What begins the setup of a second factor. @throws AppError as `logIn`, and application if a factor is set up */
 export const begin: AccountOperation = async (services, input, context) =>
   beginSetup(services, await checkPassword(services, input, context));
 
 /** Sets the second factor up, logs in, and shows the recovery codes once. @throws AppError as `finishSetup` */
 export const finish: AccountOperation = async (services, input, context) => {
   const user = await checkPassword(services, input, context);
-  const { changed, codes } = await finishSetup(services, user, input, context);
-  return { ...(await logInAs(services, changed, context, true)), recoveryCodes: codes };
+  const { changed, codes, proof } = await finishSetup(services, user, input, context);
+  return { ...(await logInAs(services, changed, context, proof)), recoveryCodes: codes };
 };
 
-/** Users remove their own with a code of it, and log in again. @throws AppError as `proveFactor` */
+/** Users remove their own with a proof of it, and log in again. @throws AppError as `proveFactor` */
 export const removeOwn: AccountOperation = async (services, input, context) => {
-  const [user] = context.caller.user === undefined ? [] : await findUsers(services, { id: context.caller.user });
-  if (user === undefined) throw new AppError('unauthorized');
-  if (factorOf(user) === undefined) throw new AppError('application', 'There is no second factor');
+  const user = await ownFactor(services, context);
   await proveFactor(services, user, input, context);
   await services.context.entries.update(uids.user, user.id, withFactor(null));
   return { ok: true };

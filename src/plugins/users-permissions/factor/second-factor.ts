@@ -5,13 +5,16 @@ import { nextSecond } from '../auth/jwt.js';
 import { parseTexts } from '../users/parse-input.js';
 import type { OperationContext, Services } from '../services.js';
 import { uids } from '../uids.js';
-import { factorOf, type Factor } from './factor.js';
+import { factorOf, passkeysOf, type Factor, type Proof } from './factor.js';
 import { addressOf, newRecoveryCodes, newSecret, recoveryCodeIn, stepOfCode } from './one-time-codes.js';
 
 type User = Data & { readonly id: number };
 
 const MAX_LENGTH = 64;
 const CODE = [{ name: 'secondFactor', maxLength: MAX_LENGTH }] as const;
+const NAME = [{ name: 'name', maxLength: MAX_LENGTH }] as const;
+/** What a passkey is called whose user has not named it. */
+const UNNAMED = 'Passkey';
 /** Milliseconds for which a secret waits for the first code that is made of it. */
 const SETUP_LIFETIME = 15 * 60_000;
 
@@ -26,29 +29,75 @@ export async function mustProve(services: Services, user: User): Promise<boolean
 }
 
 /**
- * Checks the code of the second factor in an input; false: this user needs none. Each code is good once, whichever
- * process gets it.
- * @throws AppError secondFactorNeeded, secondFactorMissing, validation, invalidValue, tooManyRequests
+ * Checks the second factor in an input: a code as `secondFactor`, or what a passkey has signed as `passkey`. Undefined:
+ * this user needs none. Each is good once, whichever process gets it.
+ * @throws AppError secondFactorNeeded with what a passkey has to sign, secondFactorMissing, validation, invalidValue,
+ * tooManyRequests
  */
 export async function proveFactor(
   services: Services,
   user: User,
   input: Data,
   { address }: Pick<OperationContext, 'address'>,
-): Promise<boolean> {
+): Promise<Proof | undefined> {
   const factor = factorOf(user);
   if (factor === undefined) {
     if (await mustProve(services, user)) throw new AppError('secondFactorMissing');
-    return false;
+    return undefined;
   }
-  if (input['secondFactor'] === undefined) throw new AppError('secondFactorNeeded');
-  const { secondFactor: code } = parseTexts(input, CODE);
+  const { passkey } = input;
+  if (passkey === undefined && input['secondFactor'] === undefined) {
+    const asked = await services.passkeys.toProve(user.id, passkeysOf(factor));
+    throw new AppError('secondFactorNeeded', { codes: factor.secret !== undefined, ...(asked && { passkey: asked }) });
+  }
+  const code = passkey === undefined ? parseTexts(input, CODE).secondFactor : undefined;
   const forgive = await services.attempts.countAccount('second-factor', address, `id ${user.id}`);
-  if (!((await takeCode(services, user.id, factor.secret, code)) || (await takeRecoveryCode(services, user, code))))
-    throw new AppError('invalidValue', 'Invalid code of the second factor');
+  const proof = code === undefined ? await takePasskey(services, user, passkey) : await takeAny(services, user, code);
   await forgive();
-  return true;
+  return proof;
 }
+
+/** An input without what a passkey has signed, which is no text. */
+export const withoutPasskey = ({ passkey: _signed, ...texts }: Data): Data => texts;
+
+/** @throws AppError invalidValue */
+async function takeAny(services: Services, user: User, code: string): Promise<Proof> {
+  const { secret } = factorOf(user) ?? {};
+  if (secret !== undefined && (await takeCode(services, user.id, secret, code))) return 'code';
+  if (await takeRecoveryCode(services, user, code)) return 'recovery code';
+  throw new AppError('invalidValue', 'Invalid code of the second factor');
+}
+
+/** @throws AppError invalidValue */
+const takePasskey = (services: Services, { id }: User, input: unknown): Promise<Proof> =>
+  // Its counter is compared with that of the signature before.
+  changeFactor(services, id, async (factor) => {
+    const passkeys = passkeysOf(factor);
+    const used = await services.passkeys.prove(id, passkeys, input);
+    const isCounted = passkeys.some((one) => one.id === used.id && one.counter !== used.counter);
+    const next = passkeys.map((one) => (one.id === used.id ? used : one));
+    return {
+      result: 'passkey',
+      ...(factor && isCounted && { change: { secondFactor: { ...factor, passkeys: next } } }),
+    };
+  });
+
+/**
+ * Changes the factor of a user as it is now, one after the other.
+ * @param work returns the result, and what is stored of the user; nothing if that stays as it is
+ * @throws AppError the errors of `work`
+ */
+export const changeFactor = <T>(
+  { context: { entries, storage } }: Pick<Services, 'context'>,
+  user: number,
+  work: (factor: Factor | undefined) => Promise<{ readonly result: T; readonly change?: Data }>,
+): Promise<T> =>
+  storage.locks.hold(`second factor of ${user}`, async () => {
+    const found = await entries.findFirst(uids.user, { filters: { id: user }, fields: ['secondFactor'] });
+    const { result, change } = await work(found && factorOf(found));
+    if (change !== undefined) await entries.update(uids.user, user, change);
+    return result;
+  });
 
 async function takeCode({ context, seal }: Services, user: number, sealed: string, code: string): Promise<boolean> {
   const secret = seal.open(sealed);
@@ -60,63 +109,85 @@ async function takeCode({ context, seal }: Services, user: number, sealed: strin
   return step !== undefined && context.storage.locks.claim(`second factor of ${user}: ${step}`);
 }
 
-async function takeRecoveryCode({ context, hashCode }: Services, user: User, code: string): Promise<boolean> {
-  const used = hashCode(recoveryCodeIn(code));
+async function takeRecoveryCode(services: Services, user: User, code: string): Promise<boolean> {
+  const used = services.hashCode(recoveryCodeIn(code));
   const isLeft = (factor: Factor | undefined): factor is Factor => factor?.recovery.includes(used) === true;
   if (!isLeft(factorOf(user))) return false;
-  // One after the other: each removes one from what the former has left.
-  return context.storage.locks.hold(`second factor of ${user.id}`, async () => {
-    const found = await context.entries.findFirst(uids.user, { filters: { id: user.id }, fields: ['secondFactor'] });
-    const factor = found && factorOf(found);
-    if (!isLeft(factor)) return false;
+  // Each removes one from what the former has left.
+  return changeFactor(services, user.id, async (factor) => {
+    if (!isLeft(factor)) return { result: false };
     const recovery = factor.recovery.filter((hash) => hash !== used);
-    await context.entries.update(uids.user, user.id, { secondFactor: { ...factor, recovery } });
-    return true;
+    return { result: true, change: { secondFactor: { ...factor, recovery } } };
   });
 }
 
-/** A secret for an app of codes, which waits for the first code of it. @throws AppError application */
-export async function beginSetup({ context, seal }: Services, user: User): Promise<Data> {
-  refuseAnother(user);
+/**
+ * What begins the setup: a secret for an app of codes, which waits for the first code of it, and what a browser makes a
+ * passkey of, where it can.
+ * @throws AppError application if a factor is set up
+ */
+export async function beginSetup({ context, seal, passkeys }: Services, user: User): Promise<Data> {
+  refuseAnother(factorOf(user));
   const secret = newSecret();
   const { host } = new URL(context.settings.publicUrl ?? 'http://content-service');
   await context.storage.locks.release(setupKey(user));
   await context.storage.locks.put(setupKey(user), seal.seal(secret), SETUP_LIFETIME);
-  return { secret, address: addressOf(secret, host, String(user['username'])) };
+  const passkey = await passkeys.toCreate('set up', user, []);
+  return { secret, address: addressOf(secret, host, String(user['username'])), ...(passkey && { passkey }) };
 }
 
 /**
- * Sets the second factor up, as the first code of its app proves. Earlier tokens of the user end.
+ * Sets the second factor up, as the first code of its app proves, or with a new passkey. Earlier tokens of the user
+ * end.
  * @returns the user, and the recovery codes, which are never shown again
- * @throws AppError validation, invalidValue, tooManyRequests
+ * @throws AppError validation, invalidValue, application if a factor is set up, tooManyRequests
  */
 export async function finishSetup(
   services: Services,
   user: User,
   input: Data,
   { address }: Pick<OperationContext, 'address'>,
-): Promise<{ readonly changed: Entry; readonly codes: readonly string[] }> {
-  const { secondFactor: code } = parseTexts(input, CODE);
+): Promise<{ readonly changed: Entry; readonly codes: readonly string[]; readonly proof: Proof }> {
   const { context, hashCode } = services;
-  const { locks } = context.storage;
+  const { newPasskey } = input;
+  const code = newPasskey === undefined ? parseTexts(input, CODE).secondFactor : undefined;
+  const name = nameIn(input);
   const forgive = await services.attempts.countAccount('second-factor', address, `id ${user.id}`);
+  const codes = newRecoveryCodes();
+  const recovery = codes.map((text) => hashCode(recoveryCodeIn(text)));
+  const changed = await context.storage.locks.hold(`second factor of ${user.id}`, async () => {
+    // Whoever knows the password may have begun before the user finished.
+    const found = await context.entries.findFirst(uids.user, { filters: { id: user.id }, fields: ['secondFactor'] });
+    refuseAnother(found && factorOf(found));
+    const own =
+      code === undefined
+        ? { passkeys: [await services.passkeys.readCreated('set up', user.id, newPasskey, name)] }
+        : { secret: await takeFirstCode(services, user, code) };
+    return context.entries.update(uids.user, user.id, withFactor({ ...own, recovery }));
+  });
+  await forgive();
+  return { changed, codes, proof: code === undefined ? 'passkey' : 'code' };
+}
+
+/** The sealed secret of which this is the first code. @throws AppError invalidValue */
+async function takeFirstCode(services: Services, user: User, code: string): Promise<string> {
+  const { locks } = services.context.storage;
   const sealed = await locks.take(setupKey(user));
   if (sealed === undefined)
     throw new AppError('invalidValue', 'The setup of the second factor has expired: begin again');
-  const codes = newRecoveryCodes();
   try {
     if (!(await takeCode(services, user.id, sealed, code)))
       throw new AppError('invalidValue', 'Invalid code of the second factor');
+    return sealed;
   } catch (error) {
     // What was refused can be tried again.
     await locks.put(setupKey(user), sealed, SETUP_LIFETIME);
     throw error;
   }
-  const secondFactor = { secret: sealed, recovery: codes.map((text) => hashCode(recoveryCodeIn(text))) };
-  const changed = await context.entries.update(uids.user, user.id, withFactor(secondFactor));
-  await forgive();
-  return { changed, codes };
 }
+
+/** What a new passkey is called. @throws AppError validation */
+export const nameIn = (input: Data): string => (input['name'] === undefined ? UNNAMED : parseTexts(input, NAME).name);
 
 /** Another second factor of a user, or none any more: tokens that the one before has proved end. */
 export const withFactor = (secondFactor: Data | null): Data => ({
@@ -125,8 +196,8 @@ export const withFactor = (secondFactor: Data | null): Data => ({
 });
 
 /** Whoever knows the password alone must not replace the factor. */
-function refuseAnother(user: User): void {
-  if (factorOf(user) !== undefined) throw new AppError('application', 'The second factor is set up already');
+function refuseAnother(factor: Factor | undefined): void {
+  if (factor !== undefined) throw new AppError('application', 'The second factor is set up already');
 }
 
 const setupKey = ({ id }: User): string => `setup of the second factor of ${id}`;

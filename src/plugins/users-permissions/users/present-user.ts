@@ -9,6 +9,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import { inForm, plainForm, type EntryForm } from '../../contract/entry-form.js';
+import type { Proof } from '../factor/factor.js';
 import { mustProve } from '../factor/second-factor.js';
 import type { OperationContext, Services } from '../services.js';
 import { newSession } from '../sessions/session.js';
@@ -74,7 +75,7 @@ export interface LogIn {
 type LogInContext = Pick<OperationContext, 'entryForm' | 'message'>;
 
 /**
- * @param hasProved whether the user has proved a second factor
+ * @param proof what proved the second factor of the user, if anything did
  * @param provider the login provider that has just identified the user, if one has
  * @throws AppError application, as `refusePassword`
  */
@@ -82,7 +83,7 @@ export async function logInAs(
   services: Services,
   user: Entry,
   request: LogInContext,
-  hasProved: boolean,
+  proof?: Proof,
   provider?: string,
 ): Promise<LogIn> {
   const { context, rules, userType, users } = services;
@@ -96,7 +97,7 @@ export async function logInAs(
     [{ id: user.id, ...shown }],
     request.entryForm,
   );
-  return { ...(await issueToken(services, user, request, hasProved, provider)), user: formed };
+  return { ...(await issueToken(services, user, request, proof, provider)), user: formed };
 }
 
 /**
@@ -108,14 +109,14 @@ export async function issueToken(
   services: Services,
   user: Entry,
   { message }: LogInContext,
-  hasProved: boolean,
+  proof?: Proof,
   provider?: string,
 ): Promise<{ readonly jwt?: string }> {
   if (provider === undefined) refusePassword(services, user);
-  if (!hasProved && (await mustProve(services, user))) return {};
+  if (proof === undefined && (await mustProve(services, user))) return {};
   const { context, tokens } = services;
   const session = await newSession(services, user, message);
-  const jwt = await tokens.issue(user, { hasProved, session: session?.id });
+  const jwt = await tokens.issue(user, { hasProved: proof !== undefined, session: session?.id });
   const by = authorOf({ kind: 'user', user: user.id, credentials: user });
   await context.storage.recordActivity({ action: 'login', type: uids.user, entry: user.id, by });
   if (session !== undefined) await context.storage.sessions.begin(user.id, session);

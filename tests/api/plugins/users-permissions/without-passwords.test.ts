@@ -39,6 +39,7 @@ const doors: Readonly<Record<string, object>> = {
   'post /auth/invitation': { ...password, code: 'mailed' },
   'post /auth/change-password': { ...password, currentPassword: ada.password },
   'post /auth/second-factor/confirm': { ...account, secondFactor: '123456' },
+  'post /auth/second-factor/passkeys/{passkey}/remove': { secondFactor: '123456' },
   'post /auth/first-user': { username: 'bob', email: 'bob@example.test', password: 'secret-of-bob', code: 'logged' },
 };
 
@@ -59,7 +60,7 @@ test.each([
   ['get /auth/email-confirmation?confirmation=mailed', undefined] as const,
 ])('%s is closed', async (route, body) => {
   const [method = '', path = ''] = route.split(' ');
-  const as = path === '/auth/change-password' ? jwt : undefined;
+  const as = /change-password|passkeys/.test(path) ? jwt : undefined;
   const answer = await people.send(method as 'get', `/api${path}`, body, as);
   expect([answer.status, answer.body.error?.message]).toEqual([400, refused]);
 });
