@@ -72,9 +72,12 @@ export function createApi({ prefix, texts, token = () => undefined, onEnd = () =
       const total = response.headers.get('X-Total-Count') ?? undefined;
       return { body: answer, etag: response.headers.get('ETag') ?? undefined, ...(total && { total: Number(total) }) };
     }
-    // A password that was changed in the meantime ends earlier tokens, and not the log-in.
-    if (response.status === 401 && used !== undefined && used === token()) onEnd();
-    throw refusalIn(answer, response, texts);
+    const refusal = refusalIn(answer, response, texts);
+    // A password that was changed in the meantime ends earlier tokens, and not the log-in; nor does a proof that is
+    // asked for.
+    const isOver = response.status === 401 && refusal.name !== 'SecondFactorNeededError';
+    if (isOver && used !== undefined && used === token()) onEnd();
+    throw refusal;
   };
   return {
     get: (path, query = {}, signal) => send('GET', path, { query, ...(signal !== undefined && { signal }) }),

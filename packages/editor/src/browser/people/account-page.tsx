@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { useSession } from '../api/session.js';
 import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
+import { useProof } from '../log-in/proof.js';
 import { typeOf, USER, type Content } from '../model/schema.js';
 import { AccountField, AccountForm, NewPasswordFields } from '../shell/account-form.js';
 import { Choice } from '../inputs/choice.js';
@@ -10,6 +11,7 @@ import { useNotice } from '../shell/notices.js';
 import { Loading, Unread } from '../shell/states.js';
 import { isTheme, readTheme, themes } from '../shell/theme.js';
 import { useTitle } from '../shell/use-title.js';
+import { SecondFactor } from './second-factor.js';
 import { Sessions } from './sessions.js';
 import { useAppearance } from './use-appearance.js';
 
@@ -25,6 +27,7 @@ export function AccountPage({ content }: { readonly content: Content }) {
       <div className="account">
         {content.account.me && <Person content={content} />}
         {content.account.changePassword && <Password />}
+        {content.account.changePassword && <SecondFactor />}
         <Sessions />
         <Appearance content={content} />
       </div>
@@ -90,6 +93,7 @@ function Password() {
   const { api, start } = useSession();
   const show = useNotice();
   const id = useId();
+  const { prove, dialog } = useProof();
   /** Sent forms begin again, empty. */
   const [sent, setSent] = useState(0);
   return (
@@ -98,12 +102,14 @@ function Password() {
       <AccountForm
         key={sent}
         action={texts.changePassword}
-        onSend={async (fields) => {
-          // Earlier tokens are not valid any more.
-          start((await api.send('POST', 'auth/change-password', { body: fields })).body);
-          setSent(sent + 1);
-          show({ kind: 'done', text: texts.passwordChanged });
-        }}
+        onSend={(fields) =>
+          prove(async (proof) => {
+            // Earlier tokens are not valid any more.
+            start((await api.send('POST', 'auth/change-password', { body: { ...fields, ...proof } })).body);
+            setSent(sent + 1);
+            show({ kind: 'done', text: texts.passwordChanged });
+          })
+        }
       >
         <AccountField
           name="currentPassword"
@@ -113,6 +119,7 @@ function Password() {
         />
         <NewPasswordFields />
       </AccountForm>
+      {dialog}
     </section>
   );
 }

@@ -1,19 +1,19 @@
 import { messageOf } from '../language/message-of.js';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RequestError } from '../api/api.js';
 import { useSession } from '../api/session.js';
 import type { Texts } from '../language/texts.js';
 import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
+import { FactorSetup, type BegunSetup, type SetUpAnswer } from '../log-in/factor-setup.js';
+import { askedBy, ProofForm, type Asked } from '../log-in/proof.js';
 import { ProviderLinks } from '../log-in/providers.js';
+import { RecoveryCodes } from '../log-in/recovery-codes.js';
 import { useWays } from '../log-in/ways.js';
 import { AccountField, AccountForm, NewPasswordFields } from './account-form.js';
 import { Brand } from './identity.js';
 import { useNotice } from './notices.js';
-
-/** Most log-ins draw none. */
-const PictureOfKey = lazy(async () => ({ default: (await import('../log-in/picture-of-key.js')).PictureOfKey }));
 
 /** Visitors may not log in unless the role `public` may. */
 const explain = (error: unknown, texts: Texts): string =>
@@ -34,11 +34,14 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
+type Fields = Readonly<Record<string, string>>;
+
 /** What the log-in asks for: a password, then what the service names. */
 type Step =
-  | { readonly asks: 'password' | 'code' }
-  | { readonly asks: 'firstCode'; readonly secret: string; readonly address: string }
-  | { readonly asks: 'nothing'; readonly answer: { readonly recoveryCodes: readonly string[] } };
+  | { readonly asks: 'password' }
+  | { readonly asks: 'proof'; readonly asked: Asked; readonly account: Fields }
+  | { readonly asks: 'factor'; readonly begun: BegunSetup; readonly account: Fields }
+  | { readonly asks: 'nothing'; readonly answer: SetUpAnswer };
 
 /** The fields of the log-in. @param isOver they are over a page whose session ended */
 export function LogInForm({ isOver = false }: { readonly isOver?: boolean }) {
@@ -53,86 +56,53 @@ export function LogInForm({ isOver = false }: { readonly isOver?: boolean }) {
     // What was refused because the log-in had ended is no news any more.
     show(undefined);
   };
-  const send = async (fields: Readonly<Record<string, string>>): Promise<void> => {
-    if (step.asks === 'firstCode') {
-      const { body } = await anonymous.send('POST', 'auth/second-factor/confirm', { body: fields });
-      setStep({ asks: 'nothing', answer: body as { readonly recoveryCodes: readonly string[] } });
-    } else enter((await anonymous.send('POST', 'auth/local', { body: fields })).body);
-  };
-  const goOn = async (fields: Readonly<Record<string, string>>, error: unknown): Promise<void> => {
-    const name = error instanceof RequestError ? error.name : '';
-    if (name === 'SecondFactorNeededError') setStep({ asks: 'code' });
-    else if (name === 'SecondFactorMissingError') {
+  const send = async (body: object): Promise<void> =>
+    enter((await anonymous.send('POST', 'auth/local', { body })).body);
+  const goOn = async (fields: Fields, error: unknown): Promise<void> => {
+    const asked = askedBy(error);
+    if (asked !== undefined) setStep({ asks: 'proof', asked, account: fields });
+    else if (error instanceof RequestError && error.name === 'SecondFactorMissingError') {
       const { body } = await anonymous.send('POST', 'auth/second-factor', { body: fields });
-      setStep({ asks: 'firstCode', ...(body as { readonly secret: string; readonly address: string }) });
+      setStep({ asks: 'factor', begun: body as BegunSetup, account: fields });
     } else throw error;
   };
-  if (step.asks === 'nothing') return <RecoveryCodes answer={step.answer} onKept={enter} />;
-  const form = (
-    <AccountForm
-      action={account.logIn}
-      explain={(error) => explain(error, texts)}
-      onSend={(fields) => send(fields).catch((error: unknown) => goOn(fields, error))}
-    >
-      <AccountField
-        name="identifier"
-        label={account.identifier}
-        type="text"
-        complete="username"
-        {...(user !== undefined && { value: user.username })}
-      />
-      <AccountField name="password" label={account.password} type="password" complete="current-password" />
-      {step.asks === 'firstCode' && (
-        <>
-          <p>{account.secondFactor.setUp}</p>
-          <Suspense fallback={<div className="code-picture" aria-busy />}>
-            <PictureOfKey address={step.address} />
-          </Suspense>
-          <p>
-            {account.secondFactor.key}: <code>{step.secret}</code>
-          </p>
-          <p>
-            <a href={step.address}>{account.secondFactor.open}</a>
-          </p>
-        </>
-      )}
-      {step.asks !== 'password' && (
-        <AccountField
-          name="secondFactor"
-          label={account.secondFactor[step.asks]}
-          type="text"
-          complete="one-time-code"
+  if (step.asks === 'nothing')
+    return <RecoveryCodes codes={step.answer.recoveryCodes} onKept={() => enter(step.answer)} />;
+  if (step.asks === 'proof')
+    return (
+      <ProofForm asked={step.asked} action={account.logIn} onProof={(proof) => send({ ...step.account, ...proof })} />
+    );
+  if (step.asks === 'factor')
+    return (
+      <>
+        <p>{account.secondFactor.needed}</p>
+        <FactorSetup
+          begun={step.begun}
+          account={step.account}
+          action={account.logIn}
+          onDone={(answer) => setStep({ asks: 'nothing', answer })}
         />
+      </>
+    );
+  return (
+    <>
+      {passwords && (
+        <AccountForm
+          action={account.logIn}
+          explain={(error) => explain(error, texts)}
+          onSend={(fields) => send(fields).catch((error: unknown) => goOn(fields, error))}
+        >
+          <AccountField
+            name="identifier"
+            label={account.identifier}
+            type="text"
+            complete="username"
+            {...(user !== undefined && { value: user.username })}
+          />
+          <AccountField name="password" label={account.password} type="password" complete="current-password" />
+        </AccountForm>
       )}
-    </AccountForm>
-  );
-  return (
-    <>
-      {passwords && form}
-      {step.asks === 'password' && <ProviderLinks providers={providers} isBeside={isOver} />}
-    </>
-  );
-}
-
-/** They are shown once, so nobody goes on by accident. */
-function RecoveryCodes(props: {
-  readonly answer: { readonly recoveryCodes: readonly string[] };
-  readonly onKept: (answer: unknown) => void;
-}) {
-  const { secondFactor } = useTexts().account;
-  return (
-    <>
-      <p role="status">{secondFactor.codes}</p>
-      <ul>
-        {props.answer.recoveryCodes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <button type="button" className="primary" onClick={() => props.onKept(props.answer)}>
-        {secondFactor.kept}
-      </button>
+      <ProviderLinks providers={providers} isBeside={isOver} />
     </>
   );
 }

@@ -24,8 +24,9 @@ export const account: Texts['account'] = {
   secondFactor: {
     code: 'Code Ihrer App oder ein Wiederherstellungscode',
     wrong: 'Der Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.',
+    needed: 'Ihre Rolle verlangt einen zweiten Faktor.',
     setUp:
-      'Ihre Rolle verlangt einen zweiten Faktor. Scannen Sie dieses Bild mit einer App für Codes, oder tippen Sie dort den Schlüssel, und geben Sie hier den ersten Code ein.',
+      'Scannen Sie dieses Bild mit einer App für Codes, oder tippen Sie dort den Schlüssel, und geben Sie hier den ersten Code ein.',
     picture: 'Bild des Schlüssels für die Kamera Ihres Telefons',
     key: 'Schlüssel',
     open: 'Die App auf diesem Gerät öffnen',
@@ -33,6 +34,40 @@ export const account: Texts['account'] = {
     codes:
       'Bewahren Sie diese Wiederherstellungscodes sicher auf. Jeder gilt einmal anstelle eines Codes. Sie werden nicht noch einmal gezeigt.',
     kept: 'Ich habe sie aufbewahrt',
+    recoveryCode: 'Wiederherstellungscode',
+    prove: 'Weisen Sie sich aus',
+    goOn: 'Weiter',
+    title: 'Zweiter Faktor',
+    none: 'Sie melden sich mit dem Passwort allein an. Mit einem zweiten Faktor kommt nicht herein, wer es erfährt.',
+    begin: 'Einrichten',
+    byApp: 'Ihre App erzeugt Codes.',
+    left: (count) =>
+      count === 1 ? 'Ein Wiederherstellungscode ist übrig.' : `${count} Wiederherstellungscodes sind übrig.`,
+    remove: 'Zweiten Faktor entfernen',
+    aboutRemove:
+      'Danach melden Sie sich neu an, mit dem Passwort allein, oder richten einen anderen ein, wenn Ihre Rolle es verlangt.',
+    isSetUp: 'Es gibt schon einen zweiten Faktor.',
+    expired: 'Das hat zu lange gedauert. Beginnen Sie von vorn.',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    about:
+      'Ein Passkey ist ein Schlüssel auf diesem Gerät, auf Ihrem Telefon oder auf einem Stick. Zu tippen ist nichts.',
+    use: 'Passkey verwenden',
+    add: 'Passkey hinzufügen',
+    added: 'Der Passkey wurde hinzugefügt.',
+    rename: 'Umbenennen',
+    renameOne: (name) => `${name} umbenennen`,
+    remove: 'Entfernen',
+    removeOne: (name) => `${name} entfernen`,
+    removed: 'Der Passkey wurde entfernt. Andere Browser müssen sich neu anmelden.',
+    refused: 'Der Passkey wurde nicht angenommen. Beginnen Sie von vorn.',
+    notDone:
+      'Der Browser gab keinen Passkey: Es wurde abgebrochen, dauerte zu lange, oder es gibt keinen für dieses Konto.',
+    known: 'Dieses Gerät hat schon einen Passkey für dieses Konto.',
+    wrongAddress: 'Unter dieser Adresse des Dienstes gelten Passkeys nicht.',
+    many: (count) => `Es gibt schon ${count} Passkeys. Entfernen Sie erst einen.`,
+    only: 'Das ist der einzige Passkey. Entfernen Sie stattdessen den zweiten Faktor.',
   },
   providers: {
     logInWith: (name) => `Mit ${name} anmelden`,
