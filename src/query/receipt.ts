@@ -75,6 +75,8 @@ export interface Activity extends Signature {
   /** Hashes of what it changed, as it was before and is now. */
   readonly before?: string;
   readonly hash?: string;
+  /** What has proved who logs in, such as `password` and `passkey`. */
+  readonly factors?: readonly string[];
 }
 
 /** One that is to be recorded. Default of `by`: whoever asks. */

@@ -24,6 +24,7 @@ export interface AuditRecord extends Head {
   readonly written?: readonly string[] | null;
   readonly values?: string | null;
   readonly before?: string | null;
+  readonly factors?: readonly string[] | null;
   readonly chains?: readonly Head[] | null;
   readonly key: string;
   readonly previous?: string | null;
@@ -79,6 +80,7 @@ export const contentOfActivity = (activity: KnownActivity): Content => ({
   request: activity.request ?? null,
   values: activity.hash ?? null,
   before: activity.before ?? null,
+  factors: activity.factors ?? null,
   key: activity.id,
 });
 
@@ -108,8 +110,8 @@ const textOf = (record: Omit<AuditRecord, 'hash'>): string =>
     (record.chains ?? null)?.map(({ chain, place, hash }) => [chain, place, hash]) ?? null,
     record.key,
     record.personHash ?? null,
-    // Records of before it was one have none.
-    ...((record.before ?? null) === null ? [] : [record.before]),
+    // Records of before there were these have none: one is a text, the other a list.
+    ...[record.before, record.factors].filter((value) => (value ?? null) !== null),
   ]);
 
 /** The record that follows another one in its chain. */

@@ -30,6 +30,8 @@ export const record: Defined<ContentTypeDefinition> = {
       values: { type: 'string' },
       /** The hash of what was there before, of a definition. */
       before: { type: 'string' },
+      /** Of a log-in: what has proved who it is. */
+      factors: { type: 'json' },
       /** What the record is about beside an entry: anchors of other chains, or what was removed by age. */
       chains: { type: 'json' },
       /** Of the write and the entry: the same write is recorded once. */

@@ -66,6 +66,7 @@ const changes: Readonly<Record<string, (record: AuditRecord) => AuditRecord>> = 
   }),
   entry: (record) => ({ ...record, entry: 999 }),
   user: (record) => ({ ...record, user: 8 }),
+  'proof of who it was': (record) => ({ ...record, factors: ['password', 'passkey'] }),
   'written attributes': (record) => ({ ...record, written: [] }),
   'name of somebody': (record) => ({ ...record, name: 'eve' }),
   hash: (record) => ({ ...record, hash: digest('another') }),

@@ -67,6 +67,8 @@ interface Door {
   readonly as?: 'nobody' | 'session';
   /** Where earlier tokens end. */
   readonly renew?: (body: DoorAnswer) => Promise<string>;
+  /** What proves who logs in; default: the password. */
+  readonly factors?: readonly string[];
   /** `<action> <uid>` of each record. */
   readonly records: readonly string[];
 }
@@ -174,6 +176,7 @@ const doors: Readonly<Record<string, Door>> = {
     },
     as: 'nobody',
     body: () => ({ ...account, secondFactor: codeOf() }),
+    factors: ['password', 'code'],
     records: [`update ${user}`, `login ${user}`],
     renew: async ({ jwt = '', recoveryCodes = [] }) => {
       [recoveryCode] = recoveryCodes;
@@ -198,6 +201,7 @@ const doors: Readonly<Record<string, Door>> = {
   'post /auth/second-factor/passkeys/{passkey}/remove': {
     before: askPasskey,
     body: () => ({ passkey: signed }),
+    factors: ['token', 'passkey'],
     // It says how often it has signed.
     records: [`update ${user}`, `update ${user}`, `login ${user}`],
     renew: answered,
@@ -260,7 +264,8 @@ test.each(Object.entries(doors))('%s has exactly its records, of whoever asks', 
   const found = await records(`&filters[id][$gt]=${before}`);
   if (door.renew !== undefined) token = await door.renew(body as DoorAnswer);
   expect(found.map((one) => `${one.action} ${one.of}`)).toEqual(door.records);
-  for (const { action, name, kind, address } of found) {
+  for (const { action, name, kind, address, factors } of found) {
+    expect(factors).toEqual(action === 'login' ? (door.factors ?? ['password']) : null);
     // Who logs in is known then, and who registers is nobody yet.
     const isNobody = door.as === 'nobody' && action !== 'login';
     expect({ kind, isNamed: name !== null }).toEqual({ kind: isNobody ? 'public' : 'user', isNamed: !isNobody });

@@ -67,6 +67,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'Maximum',
     'Minimum',
     'Name',
+    'Passkey',
     'Passkeys',
     'Relation',
     'Status',

@@ -27,7 +27,7 @@ export async function confirmAddress(
   refusePassword(services, user);
   await services.context.entries.update(uids.user, user.id, { confirmed: true, confirmationToken: null });
   await forgive?.();
-  return logInAs(services, user, request);
+  return logInAs(services, user, request, { first: 'link' });
 }
 
 /**

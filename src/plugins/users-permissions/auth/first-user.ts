@@ -64,7 +64,7 @@ export async function createFirstUser(
     }
   });
   await forgive?.();
-  return logInAs(services, await entries.findOne(uids.user, user.id), request);
+  return logInAs(services, await entries.findOne(uids.user, user.id), request, { first: 'link' });
 }
 
 const invitationKey = ({ hashCode }: Services, code: string): string => `first user ${hashCode(code)}`;

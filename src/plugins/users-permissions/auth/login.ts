@@ -21,7 +21,7 @@ export async function logIn(services: Services, input: Data, context: OperationC
     await recordFailedLogIn(services, user);
     throw error;
   });
-  return logInAs(services, user, context, proof);
+  return logInAs(services, user, context, { first: 'password', proof });
 }
 
 /** The user with this address or name and password, who may log in. @throws as `logIn` */

@@ -43,7 +43,7 @@ export async function changePassword(
   }
   const proof = await proveFactor(services, user, input, { address });
   const changed = await services.context.entries.update(uids.user, user.id, { password });
-  return logInAs(services, changed, request, proof);
+  return logInAs(services, changed, request, { first: 'password', proof });
 }
 
 /**
@@ -110,7 +110,7 @@ async function setPassword(
   await forgive?.();
   try {
     const changed = await entries.update(uids.user, user.id, { password, resetPasswordToken: null });
-    return logInAs(services, changed, request, proof);
+    return logInAs(services, changed, request, { first: 'link', proof });
   } catch (error) {
     await storage.locks.release(claim);
     throw error;

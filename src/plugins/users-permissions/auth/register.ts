@@ -46,7 +46,7 @@ export async function register(
   });
   if (!settings.emailConfirmation) {
     const registered = { passwordChangedAt: null, username, id: user.id };
-    return { ...(await issueToken(services, registered, { message })), user };
+    return { ...(await issueToken(services, registered, { message }, { first: 'password' })), user };
   }
   sendConfirmation(services, email);
   return { user };

@@ -27,6 +27,21 @@ export interface Passkey {
 /** What proved who a user is, besides the password. */
 export type Proof = 'code' | 'recovery code' | 'passkey';
 
+/** What proved who logs in. */
+export interface Means {
+  /** `link`: the code of one, by mail or in the log. `token`: that of a log-in before. */
+  readonly first: 'password' | 'link' | 'token' | 'provider';
+  /** The login provider that has identified the user. */
+  readonly provider?: string;
+  readonly proof?: Proof | undefined;
+}
+
+/** As a record of the log-in names them. */
+export const factorsIn = ({ first, provider, proof }: Means): readonly string[] => [
+  provider === undefined ? first : `${first} ${provider}`,
+  ...(proof === undefined ? [] : [proof]),
+];
+
 /** What a user has stored; undefined: they log in with a password alone. */
 export function factorOf(user: Data): Factor | undefined {
   const { secondFactor } = user;

@@ -16,7 +16,7 @@ export const begin: AccountOperation = async (services, input, context) =>
 export const finish: AccountOperation = async (services, input, context) => {
   const user = await checkPassword(services, input, context);
   const { changed, codes, proof } = await finishSetup(services, user, input, context);
-  return { ...(await logInAs(services, changed, context, proof)), recoveryCodes: codes };
+  return { ...(await logInAs(services, changed, context, { first: 'password', proof })), recoveryCodes: codes };
 };
 
 /** Users remove their own with a proof of it, and log in again. @throws AppError as `proveFactor` */

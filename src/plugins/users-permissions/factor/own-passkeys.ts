@@ -103,7 +103,7 @@ export async function removePasskey(
       throw new AppError('application', 'This is the only passkey: remove the second factor');
     return { result: undefined, change: withFactor({ ...factor, passkeys: others }) };
   });
-  return logInAs(services, await ownAccount(services, context), context, proof);
+  return logInAs(services, await ownAccount(services, context), context, { first: 'token', proof });
 }
 
 function requireFactor(factor: Factor | undefined): Factor {

@@ -49,7 +49,7 @@ export async function logInWith(
   if (role !== undefined) await giveRole(services, user, role);
   // A provider says nothing about its own factors, and its address takes no code.
   await proveFactor(services, user, {}, { address });
-  return logInAs(services, user, { entryForm, message }, undefined, provider.name);
+  return logInAs(services, user, { entryForm, message }, { first: 'provider', provider: provider.name });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { readableFields, parseSelection } from '../../../query/parse/parse-selection.js';
 import { inForm, plainForm, type EntryForm } from '../../contract/entry-form.js';
-import type { Proof } from '../factor/factor.js';
+import { factorsIn, type Means } from '../factor/factor.js';
 import { mustProve } from '../factor/second-factor.js';
 import type { OperationContext, Services } from '../services.js';
 import { newSession } from '../sessions/session.js';
@@ -75,17 +75,10 @@ export interface LogIn {
 type LogInContext = Pick<OperationContext, 'entryForm' | 'message'>;
 
 /**
- * @param proof what proved the second factor of the user, if anything did
- * @param provider the login provider that has just identified the user, if one has
+ * @param means what has just proved who it is
  * @throws AppError application, as `refusePassword`
  */
-export async function logInAs(
-  services: Services,
-  user: Entry,
-  request: LogInContext,
-  proof?: Proof,
-  provider?: string,
-): Promise<LogIn> {
+export async function logInAs(services: Services, user: Entry, request: LogInContext, means: Means): Promise<LogIn> {
   const { context, rules, userType, users } = services;
   const role = rules.isEmpty() ? undefined : (await users.user(user.id))?.roleType;
   const withheld = withheldFromOwn(services, role);
@@ -97,7 +90,7 @@ export async function logInAs(
     [{ id: user.id, ...shown }],
     request.entryForm,
   );
-  return { ...(await issueToken(services, user, request, proof, provider)), user: formed };
+  return { ...(await issueToken(services, user, request, means)), user: formed };
 }
 
 /**
@@ -109,16 +102,22 @@ export async function issueToken(
   services: Services,
   user: Entry,
   { message }: LogInContext,
-  proof?: Proof,
-  provider?: string,
+  means: Means,
 ): Promise<{ readonly jwt?: string }> {
-  if (provider === undefined) refusePassword(services, user);
+  const { first, proof } = means;
+  if (first !== 'provider') refusePassword(services, user);
   if (proof === undefined && (await mustProve(services, user))) return {};
   const { context, tokens } = services;
   const session = await newSession(services, user, message);
   const jwt = await tokens.issue(user, { hasProved: proof !== undefined, session: session?.id });
   const by = authorOf({ kind: 'user', user: user.id, credentials: user });
-  await context.storage.recordActivity({ action: 'login', type: uids.user, entry: user.id, by });
+  await context.storage.recordActivity({
+    action: 'login',
+    type: uids.user,
+    entry: user.id,
+    by,
+    factors: factorsIn(means),
+  });
   if (session !== undefined) await context.storage.sessions.begin(user.id, session);
   return { jwt };
 }

@@ -19,6 +19,7 @@ interface Props {
 export function AuditTable({ content, records, onEntry, onUser }: Props) {
   const texts = useTexts();
   const { audit } = texts;
+  const words = new Map<string, string>(Object.entries(audit.factors));
   const actions = new Map<string, string>(Object.entries(audit.actions));
   return (
     <div className="scroll" role="region" aria-label={audit.title} tabIndex={0}>
@@ -35,7 +36,7 @@ export function AuditTable({ content, records, onEntry, onUser }: Props) {
         </thead>
         <tbody>
           {records.map((record) => {
-            const { id, at, action, of, entry, kind, user, door, address, written } = record;
+            const { id, at, action, of, entry, kind, user, door, address, written, factors } = record;
             const person = personOf(texts, record);
             return (
               <tr key={id}>
@@ -53,7 +54,12 @@ export function AuditTable({ content, records, onEntry, onUser }: Props) {
                 <td data-label={audit.at} className="time">
                   {timeOf(texts, at)}
                 </td>
-                <td className="wide">{listOf(texts, labelsOf(content, of, written ?? []))}</td>
+                <td className="wide">
+                  {listOf(texts, [
+                    ...labelsOf(content, of, written ?? []),
+                    ...(factors ?? []).map((factor) => words.get(factor) ?? factor),
+                  ])}
+                </td>
                 <td data-label={audit.where}>{[door, address].filter((part) => part !== null).join(', ')}</td>
               </tr>
             );

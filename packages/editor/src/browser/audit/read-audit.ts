@@ -16,6 +16,8 @@ export interface AuditRecord {
   readonly address: string | null;
   /** The names of the written attributes. */
   readonly written: readonly string[] | null;
+  /** What proved who logged in. */
+  readonly factors: readonly string[] | null;
 }
 
 interface AuditPage {
@@ -26,7 +28,7 @@ interface AuditPage {
 /** How many records are read at once. */
 const PAGE_SIZE = 50;
 
-const fields = ['at', 'action', 'of', 'entry', 'kind', 'user', 'name', 'door', 'address', 'written'];
+const fields = ['at', 'action', 'of', 'entry', 'kind', 'user', 'name', 'door', 'address', 'written', 'factors'];
 
 /** The records that a search finds, the newest first. */
 export async function readAudit(api: Api, search: AuditSearch): Promise<AuditPage> {

@@ -93,6 +93,14 @@ export const access = {
     token: (name: string): string => `API token ${name}`,
     nobody: 'Nobody who is logged in',
     service: 'The service',
+    factors: {
+      password: 'Password',
+      link: 'Link',
+      token: 'Earlier log-in',
+      code: 'Code of an app',
+      'recovery code': 'Recovery code',
+      passkey: 'Passkey',
+    },
     actions: {
       create: 'Created',
       update: 'Changed',

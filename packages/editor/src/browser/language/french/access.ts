@@ -94,6 +94,14 @@ export const access: Pick<Texts, 'roles' | 'invitation' | 'tokens' | 'audit'> = 
     token: (name) => `Jeton d’API ${name}`,
     nobody: 'Personne de connecté',
     service: 'Le service',
+    factors: {
+      password: 'Mot de passe',
+      link: 'Lien',
+      token: 'Connexion précédente',
+      code: 'Code d’une application',
+      'recovery code': 'Code de secours',
+      passkey: 'Clé d’accès',
+    },
     actions: {
       create: 'Création',
       update: 'Modification',

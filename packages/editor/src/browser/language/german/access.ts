@@ -95,6 +95,14 @@ export const access: Pick<Texts, 'roles' | 'invitation' | 'tokens' | 'audit'> = 
     token: (name) => `API-Token ${name}`,
     nobody: 'Niemand, der angemeldet ist',
     service: 'Der Dienst',
+    factors: {
+      password: 'Passwort',
+      link: 'Link per Mail',
+      token: 'Frühere Anmeldung',
+      code: 'Code einer App',
+      'recovery code': 'Wiederherstellungscode',
+      passkey: 'Passkey',
+    },
     actions: {
       create: 'Angelegt',
       update: 'Geändert',
