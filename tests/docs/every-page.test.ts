@@ -257,6 +257,7 @@ const parameters = {
   value: 'first',
   version: '1',
   session: 'tab-of-ann',
+  passkey: 'key-of-ann',
 };
 
 const filled = (path: string): string =>

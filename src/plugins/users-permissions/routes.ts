@@ -106,7 +106,7 @@ const table: readonly (readonly [
   ['POST', '/auth/local', 'auth.callback', ofBody(logIn), 'login'],
   ['POST', '/auth/local/register', 'auth.register', registerUser, 'register'],
   ['GET', '/connect/:provider', 'auth.connect', connect],
-  ['GET', '/connect/:provider/callback', 'auth.connect', handleCallback],
+  ['GET', '/connect/:provider/callback', 'auth.connect', handleCallback, 'connect'],
   [
     'GET',
     '/auth/:provider/callback',

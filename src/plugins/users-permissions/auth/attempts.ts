@@ -6,6 +6,7 @@ import type { Settings } from '../settings.js';
 /** The attempts that are limited. */
 export type Attempt =
   | 'login'
+  | 'connect'
   | 'second-factor'
   | 'register'
   | 'forgot-password'

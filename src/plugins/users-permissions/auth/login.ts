@@ -2,6 +2,7 @@ import type { Data } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { matchPassword } from './match-password.js';
+import type { Proof } from '../factor/factor.js';
 import { proveFactor } from '../factor/second-factor.js';
 import { findUsers, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
@@ -17,12 +18,21 @@ import { logInAs, refusePassword, type LogIn } from '../users/present-user.js';
  */
 export async function logIn(services: Services, input: Data, context: OperationContext): Promise<LogIn> {
   const user = await checkPassword(services, input, context);
-  const proof = await proveFactor(services, user, input, context).catch(async (error: unknown) => {
+  const proof = await proveAtLogIn(services, user, input, context);
+  return logInAs(services, user, context, { first: 'password', proof });
+}
+
+/** What proves the second factor of who logs in. A refusal is recorded. @throws AppError as `proveFactor` */
+export const proveAtLogIn = (
+  services: Services,
+  user: StoredUser | Entry,
+  input: Data,
+  context: Pick<OperationContext, 'address'>,
+): Promise<Proof | undefined> =>
+  proveFactor(services, user, input, context).catch(async (error: unknown) => {
     await recordFailedLogIn(services, user);
     throw error;
   });
-  return logInAs(services, user, context, { first: 'password', proof });
-}
 
 /** The user with this address or name and password, who may log in. @throws as `logIn` */
 export async function checkPassword(

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
+import { recordFailedLogIn } from '../auth/login.js';
 import { editorAddress, RETURNED } from '../editor-address.js';
 import type { Services } from '../services.js';
 import { claimedRole } from './claimed-role.js';
@@ -31,14 +32,22 @@ export async function connect(services: Services, { params, query }: RouteReques
   }
 }
 
-/** Handles the callback of a provider: redirects to the front end, with a code for logging in, or with an error. */
-export async function handleCallback(services: Services, { params, message }: RouteRequest): Promise<Reply> {
+/**
+ * Handles the callback of a provider: redirects to the front end, with a code for logging in, or with an error, which
+ * is recorded and counted.
+ * @throws AppError application, tooManyRequests
+ */
+export async function handleCallback(services: Services, request: RouteRequest): Promise<Reply> {
+  const { params, message, forgive } = request;
   const { provider, exchange } = findProvider(services.providers, params['provider']);
   const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
   const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
   const page = (await allowedPage(services, callback, provider)) ?? provider.callback;
   const outcome = await profileIn(provider, exchange, response).catch(asRefusal);
-  if (outcome instanceof AppError) services.context.log.info(`Login with ${provider.name} failed: ${outcome.message}`);
+  if (outcome instanceof AppError) {
+    services.context.log.info(`Login with ${provider.name} failed: ${outcome.message}`);
+    await recordFailedLogIn(services, undefined);
+  } else await forgive?.();
   return leadBack(services, provider, page, outcome, [cookie]);
 }
 

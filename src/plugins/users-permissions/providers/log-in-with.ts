@@ -9,9 +9,8 @@ import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { asApplicationError } from '../users/write-users.js';
-import { proveFactor } from '../factor/second-factor.js';
 import { nextSecond } from '../auth/jwt.js';
-import { recordFailedLogIn } from '../auth/login.js';
+import { proveAtLogIn, recordFailedLogIn } from '../auth/login.js';
 import { uids } from '../uids.js';
 import { fetchProfile, findProvider } from './connect.js';
 import { looksLikeCode } from './exchange-codes.js';
@@ -36,6 +35,7 @@ export async function logInWith(
   if (!hasToken) throw new AppError('application', 'No access_token.');
   const redeemed = await services.providers.codes.redeem(provider, token, message?.headers.cookie);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
+    await recordFailedLogIn(services, undefined);
     throw new AppError('application', 'Invalid access_token.');
   }
   const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
@@ -48,7 +48,7 @@ export async function logInWith(
   }
   if (role !== undefined) await giveRole(services, user, role);
   // A provider says nothing about its own factors, and its address takes no code.
-  await proveFactor(services, user, {}, { address });
+  await proveAtLogIn(services, user, {}, { address });
   return logInAs(services, user, { entryForm, message }, { first: 'provider', provider: provider.name });
 }
 
@@ -108,8 +108,10 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
     return existing;
   }
   // A table of roles says who may have an account.
-  if (claimed === undefined && !settings.allowRegister)
+  if (claimed === undefined && !settings.allowRegister) {
+    await recordFailedLogIn(services, undefined);
     throw new AppError('application', 'Register action is actually not available.');
+  }
   const role = claimed ?? (await findDefaultRole(services));
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
@@ -118,7 +120,10 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
       user['provider'] === provider && user['providerSubject'] === providerSubject;
     const faster = users.find(isSame);
     if (faster !== undefined) return faster;
-    if (users.length > 0 && settings.uniqueEmail) throw new AppError('application', 'Email is already taken.');
+    if (users.length > 0 && settings.uniqueEmail) {
+      await recordFailedLogIn(services, users[0]);
+      throw new AppError('application', 'Email is already taken.');
+    }
     const username = await freeName(services, profile.username.slice(0, MAX_LENGTH));
     const data = { username, email, provider, providerSubject, role, confirmed: true };
     const request = {

@@ -57,7 +57,7 @@ test('whoever has set a passkey up logs in with it, and earlier tokens end', asy
   expect((await logIn(user, { secondFactor: '123456' })).status).toBe(400);
 });
 
-describe('what was signed is refused', () => {
+describe('S85: what was signed is refused', () => {
   const other = createAuthenticator(site);
   test.each<readonly [string, Wrong]>([
     ['for another site', { origin: 'https://evil.example.org' }],
@@ -131,7 +131,7 @@ describe('what was signed is refused', () => {
   });
 });
 
-describe('what a browser has made is refused', () => {
+describe('S86: what a browser has made is refused', () => {
   test.each<readonly [string, Wrong]>([
     ['at another site', { origin: 'https://evil.example.org' }],
     ['for another name', { rpId: 'evil.example.org' }],

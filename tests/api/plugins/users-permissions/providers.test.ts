@@ -222,7 +222,7 @@ describe('the redirect to a provider', () => {
   });
 });
 
-describe('the callback of a provider', () => {
+describe('S87: the callback of a provider', () => {
   const errorOf = (answer: Answer): unknown => {
     const { origin, pathname, searchParams } = new URL(headerOf(answer, 'location'));
     expect([`${origin}${pathname}`, searchParams.get('access_token')]).toEqual([page, null]);
