@@ -11,7 +11,9 @@ export type {
   ContentRequest,
   ContentWrite,
   ContentWriteRequest,
+  FormContext,
 } from './plugins/contract/plugin.js';
+export type { FormDocuments } from './plugins/contract/plugin-documents.js';
 export type { CodeForm, DocumentAction, DocumentCall } from './plugins/contract/code-form.js';
 export type { EventForm, EventMessage, LoggedWrite } from './plugins/contract/event-form.js';
 export type { OperationParts } from './plugins/contract/api-description.js';

@@ -28,7 +28,10 @@ export type {
   Tolerate,
 } from './plugins/contract/plugin.js';
 export type { Caller } from './documents/caller.js';
-export type { Entry } from './documents/entries.js';
+export type { Entries, Entry, EntryReads } from './documents/entries.js';
+export type { AuthServices, HttpServices, LocaleServices, StorageServices } from './plugins/contract/plugin-context.js';
+export type { PluginDocuments } from './plugins/contract/plugin-documents.js';
+export type { WaitingWork } from './plugins/contract/waiting-work.js';
 export { system } from './documents/caller.js';
 export type { DocumentHooks } from './documents/hooks.js';
 export type { Filter, Query } from './query/ast.js';

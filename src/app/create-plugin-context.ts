@@ -95,6 +95,11 @@ export async function createPluginContext({
     registry,
     documents,
     entries,
+    waiting: {
+      drafts: documents.draftsOf,
+      requests: documents.reviews.list,
+      publications: documents.publicationsOf,
+    },
     limits,
     log,
     mailer: await openMailer(config, find, load, log).catch((error: unknown) => {

@@ -46,7 +46,7 @@ import type { CheckVersion } from './write/conditional/while-unchanged.js';
 import { createEntry, type CreateOptions } from './write/create.js';
 import { findPublications, openEntryReviews } from './write/review.js';
 import { openEntrySchedules } from './write/schedule.js';
-import { openTrash } from './trash.js';
+import { isInTrash, openTrash } from './trash.js';
 import { deleteTarget, updateTarget, type Target, type TargetOptions } from './write/target.js';
 import { deleteEntries, updateEntries, type RequestOf } from './write/write-many.js';
 
@@ -212,6 +212,8 @@ export function createDocuments(
     uses: openEntryUses(context),
     /** The deleted entries of types with a trash. */
     trash: openTrash(context, restrictDrafts),
+    /** See `isInTrash`. */
+    isInTrash: (type: ContentType, id: number) => isInTrash(context, type, id),
     events: {
       /** The entries of events on a type, as a query on the type shows them. */
       view: createEventViewer(context),

@@ -26,8 +26,51 @@ export interface Groups {
   readonly total: number | undefined;
 }
 
+/** Reads of entries by uid, with the parameters of the REST API. */
+export interface EntryReads {
+  /** At most `pagination.limit` of them; for a caller, in the limits of pages. @throws AppError invalidParameter */
+  readonly findMany: (uid: string, params?: QueryInput) => Promise<readonly Entry[]>;
+  /** Groups of entries, as `aggregate` of the REST API. @throws AppError invalidParameter, tooManyGroups */
+  readonly aggregate: (uid: string, params?: QueryInput) => Promise<Groups>;
+  /** @throws AppError notFound */
+  readonly findOne: (uid: string, id: number, params?: QueryInput) => Promise<Entry>;
+}
+
+/**
+ * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private
+ * attributes and the permissions of the system. Entries are plain records. Lists and groups have drafts too, unless
+ * `publicationState` is `live`. Working copies are shown only if the parameters ask for this state.
+ */
+export interface Entries extends EntryReads {
+  readonly findFirst: (uid: string, params?: QueryInput) => Promise<Entry | undefined>;
+  /**
+   * What a caller would read by the REST API: visible entries with readable attributes, in the limits of pages. Whether
+   * the caller may `find` or `findOne` is for the `action` of the route.
+   */
+  readonly as: (caller: Caller) => EntryReads;
+  readonly count: (uid: string, params?: QueryInput) => Promise<number>;
+  /** @throws AppError validation, invalidValue, missingRelations */
+  readonly create: (uid: string, data: Data, params?: QueryInput) => Promise<Entry>;
+  /** @throws AppError notFound, validation, invalidValue, missingRelations */
+  readonly update: (uid: string, id: number, data: Data, params?: QueryInput) => Promise<Entry>;
+  /**
+   * Stores several new entries as they are, without hooks and events, and returns their ids; see `appendEntries`.
+   * @throws AppError unavailable
+   */
+  readonly append: (uid: string, rows: readonly Data[]) => Promise<readonly number[]>;
+  /**
+   * Changes all entries that match the filters, without validation, and returns their number.
+   * @param caller whom hooks see; default: the system
+   */
+  readonly updateMany: (uid: string, params: QueryInput, data: Data, caller?: Caller) => Promise<number>;
+  /** Deletes all entries that match the filters, and returns their number. @param caller as in `updateMany` */
+  readonly deleteMany: (uid: string, params: QueryInput, caller?: Caller) => Promise<number>;
+  /** @throws AppError notFound */
+  readonly delete: (uid: string, id: number, params?: QueryInput) => Promise<Entry>;
+}
+
 /** Reads and writes without a client. */
-export function createEntries(documents: Documents, { contentTypes }: Registry, limits: QueryLimits) {
+export function createEntries(documents: Documents, { contentTypes }: Registry, limits: QueryLimits): Entries {
   const typeOf = (uid: string): ContentType => {
     const type = contentTypes.get(uid);
     if (type === undefined) throw new Error(`unknown content type "${uid}"`);
@@ -56,12 +99,7 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
     const type = typeOf(uid);
     return (await documents.readEntry(type, id, requestFor(type, params, by))) as Entry;
   };
-  /**
-   * Entries, at most `pagination.limit` of them; drafts too, unless `publicationState` is `live`. Their working copies
-   * are shown only if the parameters ask for this state.
-   */
-  const findMany = (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
-    list(uid, ...asCode(uid, params), NO_LIMIT);
+  const findMany: Entries['findMany'] = (uid, params = {}) => list(uid, ...asCode(uid, params), NO_LIMIT);
   const group = async (uid: string, params: QueryInput, by: Reader, maxLimit: number): Promise<Groups> => {
     const query = parseAggregate(params, typeOf(uid), by.audience, { ...limits, maxLimit });
     const request = { action: 'find', query, caller: by.caller, presenter: plainEntry } as const;
@@ -70,63 +108,40 @@ export function createEntries(documents: Documents, { contentTypes }: Registry, 
   };
   return {
     findMany,
-    /**
-     * Groups of entries, as `aggregate` of the REST API; of drafts too, as in `findMany`.
-     * @throws AppError invalidParameter, tooManyGroups
-     */
-    aggregate: (uid: string, params: QueryInput = {}): Promise<Groups> => group(uid, ...asCode(uid, params), NO_LIMIT),
-    findFirst: async (uid: string, params: QueryInput = {}): Promise<Entry | undefined> =>
-      (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
-    /** @throws AppError notFound */
-    findOne: (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => readOne(uid, id, params, code),
-    /**
-     * What a caller would read by the REST API: visible entries with readable attributes, in the limits of pages.
-     * Whether the caller may `find` or `findOne` is for the `action` of the route.
-     */
-    as: (caller: Caller) => ({
-      findMany: (uid: string, params: QueryInput = {}): Promise<readonly Entry[]> =>
-        list(uid, params, { caller, audience: 'client' }, limits.maxLimit),
-      aggregate: (uid: string, params: QueryInput = {}): Promise<Groups> =>
-        group(uid, params, { caller, audience: 'client' }, limits.maxLimit),
-      /** @throws AppError notFound */
-      findOne: (uid: string, id: number, params: QueryInput = {}): Promise<Entry> =>
-        readOne(uid, id, params, { caller, audience: 'client' }),
+    aggregate: (uid, params = {}) => group(uid, ...asCode(uid, params), NO_LIMIT),
+    findFirst: async (uid, params = {}) => (await findMany(uid, { ...params, pagination: { limit: 1 } }))[0],
+    findOne: (uid, id, params = {}) => readOne(uid, id, params, code),
+    as: (caller) => ({
+      findMany: (uid, params = {}) => list(uid, params, { caller, audience: 'client' }, limits.maxLimit),
+      aggregate: (uid, params = {}) => group(uid, params, { caller, audience: 'client' }, limits.maxLimit),
+      findOne: (uid, id, params = {}) => readOne(uid, id, params, { caller, audience: 'client' }),
     }),
-    count: (uid: string, params: QueryInput = {}): Promise<number> => {
+    count: async (uid, params = {}) => {
       const type = typeOf(uid);
       const { filter, modified } = parseQuery(params, type, 'internal', limits);
       if (modified === true) throw new AppError('invalidParameter', 'modified');
       return documents.count(type, filter);
     },
-    /** @throws AppError validation, invalidValue, missingRelations */
-    create: async (uid: string, data: Data, params: QueryInput = {}): Promise<Entry> => {
+    create: async (uid, data, params = {}) => {
       const type = typeOf(uid);
       return (await documents.create(type, data, requestFor(type, params))) as Entry;
     },
-    /** @throws AppError notFound, validation, invalidValue, missingRelations */
-    update: async (uid: string, id: number, data: Data, params: QueryInput = {}): Promise<Entry> => {
+    update: async (uid, id, data, params = {}) => {
       const type = typeOf(uid);
       return (await documents.update({ type, id }, data, requestFor(type, params))).entry as Entry;
     },
-    /** See `appendEntries`: several new entries as they are, without hooks and events. @throws AppError unavailable */
-    append: (uid: string, rows: readonly Data[]): Promise<readonly number[]> => documents.append(typeOf(uid), rows),
-    /**
-     * Changes all entries that match the filters, without validation, and returns their number.
-     * @param caller whom hooks see
-     */
-    updateMany: (uid: string, params: QueryInput, data: Data, caller: Caller = system): Promise<number> => {
+    append: (uid, rows) => documents.append(typeOf(uid), rows),
+    updateMany: (uid, params, data, caller = system) => {
       const type = typeOf(uid);
       const { filter } = parseQuery(params, type, 'internal', limits);
       return documents.updateMany(type, filter, data, requestFor(type, {}, { ...code, caller }));
     },
-    /** Deletes all entries that match the filters, and returns their number. @param caller whom hooks see */
-    deleteMany: (uid: string, params: QueryInput, caller: Caller = system): Promise<number> => {
+    deleteMany: (uid, params, caller = system) => {
       const type = typeOf(uid);
       const { filter } = parseQuery(params, type, 'internal', limits);
       return documents.deleteMany(type, filter, requestFor(type, {}, { ...code, caller }));
     },
-    /** @throws AppError notFound */
-    delete: async (uid: string, id: number, params: QueryInput = {}): Promise<Entry> => {
+    delete: async (uid, id, params = {}) => {
       const type = typeOf(uid);
       return (await documents.delete({ type, id }, requestFor(type, params))) as Entry;
     },
@@ -144,9 +159,3 @@ const code: Reader = { caller: system, audience: 'internal' };
 
 /** The same, to whom entries are shown without their working copies. */
 const ofEntries: Reader = { ...code, caller: withoutDrafts({ ...system, may: () => false }) };
-
-/**
- * The documents service for internal and project code: by uid, with the parameters of the REST API, but with private
- * attributes and the permissions of the system. Entries are plain records.
- */
-export type Entries = ReturnType<typeof createEntries>;

@@ -56,6 +56,10 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 /** Entries that are removed for good together. */
 const BATCH = 1000;
 
+/** Whether an entry that is not there can be restored. */
+export const isInTrash = async (context: DocumentsContext, type: ContentType, id: number): Promise<boolean> =>
+  type.trash !== undefined && (await findIds(context, type.trash.type, idIs(id))).length > 0;
+
 /** The deleted entries of types with a trash: read, restored, and removed for good. */
 export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) => ({
   /**
@@ -96,9 +100,6 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     );
     return new Map(deletions.map(({ id, at, by }) => [id, { at, by: names.get(by) ?? null }]));
   },
-  /** Whether an entry that is not there can be restored. */
-  has: async (type: ContentType, id: number): Promise<boolean> =>
-    type.trash !== undefined && (await findIds(context, type.trash.type, idIs(id))).length > 0,
   /**
    * Puts a deleted entry back; of a type with drafts as a draft. Hooks and events are those of a new entry. The result
    * names what the caller may read.

@@ -362,7 +362,7 @@ test('what has been in the trash for as many days as its type says is removed fo
   await documents.delete({ type: tag, id: 1 }, request);
   const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
   expect(await documents.trash.sweep(tag, inDays(29))).toBe(0);
-  expect(await documents.trash.has(tag, 1)).toBe(true);
+  expect(await documents.isInTrash(tag, 1)).toBe(true);
   expect(await documents.trash.sweep(tag, inDays(31))).toBe(1);
-  expect(await documents.trash.has(tag, 1)).toBe(false);
+  expect(await documents.isInTrash(tag, 1)).toBe(false);
 });

@@ -57,16 +57,16 @@ export async function readDesk(context: PluginContext, request: RouteRequest): P
   return Object.fromEntries(rows.map(([uid, found]) => [uid, shown(found)]));
 }
 
-async function readType({ documents, http }: PluginContext, type: ContentType, request: RouteRequest) {
+async function readType({ waiting: work, http }: PluginContext, type: ContentType, request: RouteRequest) {
   const { caller } = request;
   // Where code of the project writes, nobody is asked.
   const isReviewed = http.answererOf(type, 'update') === 'core';
   const since = new Date(Date.now() - RECENT_MS);
   const [drafts, waiting, back, published] = await Promise.all([
-    documents.draftsOf(type, request, MOST_ROWS),
-    isReviewed ? documents.reviews.list(type, 'ready', caller, MOST_ROWS) : [],
-    isReviewed ? documents.reviews.list(type, 'own back', caller, MOST_ROWS) : [],
-    isReviewed ? documents.publicationsOf(type, caller, { since, limit: MOST_ROWS }) : [],
+    work.drafts(type, request, MOST_ROWS),
+    isReviewed ? work.requests(type, 'ready', caller, MOST_ROWS) : [],
+    isReviewed ? work.requests(type, 'own back', caller, MOST_ROWS) : [],
+    isReviewed ? work.publications(type, caller, { since, limit: MOST_ROWS }) : [],
   ]);
   return { drafts, waiting, back, published };
 }

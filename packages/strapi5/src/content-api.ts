@@ -1,5 +1,5 @@
-import { queryOf, type ContentApi } from 'content-service/content-api';
-import { StartError, type PluginContext, type Route } from 'content-service/plugin';
+import { queryOf, type ContentApi, type FormContext } from 'content-service/content-api';
+import { StartError, type Route } from 'content-service/plugin';
 import { describeError } from './describe-error.js';
 import { description } from './description.js';
 import { filePresenter, flatPresenter } from './presenters.js';
@@ -17,7 +17,7 @@ import { createWriteActions, refusedTerms } from './writes/write-actions.js';
 const plugins = /^plugin::(?:users-permissions|upload|i18n\.locales|content-type-builder)\./;
 
 /** Strapi 5's REST API. */
-export function createContentApi(context: PluginContext, settings: Settings): ContentApi {
+export function createContentApi(context: FormContext, settings: Settings): ContentApi {
   return {
     prefix: prefixOf(context.settings, settings),
     reads: createReadActions(context, settings),
@@ -43,7 +43,7 @@ export function createContentApi(context: PluginContext, settings: Settings): Co
 }
 
 /** @throws StartError if it is that of Strapi v4's API */
-function prefixOf({ prefix: ofV4, codePrefix }: PluginContext['settings'], { path, isNative }: Settings): string {
+function prefixOf({ prefix: ofV4, codePrefix }: FormContext['settings'], { path, isNative }: Settings): string {
   const prefix = isNative && codePrefix !== ofV4 ? codePrefix : `${path}/api`;
   if (prefix !== ofV4) return prefix;
   throw new StartError(`${prefix} is the path of Strapi v4's API: set REST_PREFIX to another, such as /v4/api`);

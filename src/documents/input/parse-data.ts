@@ -114,7 +114,7 @@ export async function validateData(
 }
 
 /** How data is validated that is not written. */
-interface Validation extends Scope {
+export interface Validation extends Scope {
   /** The entry whose unique values are not taken. */
   readonly id?: number | undefined;
   /** Who would write it: entries that are hidden from it do not exist. */

@@ -29,6 +29,11 @@ export interface Review extends Omit<StoredReview, 'hash'> {
   readonly isChanged: boolean;
 }
 
+/** An entry that a user has published. */
+export interface PublishedEntry extends StoredPublication {
+  readonly id: number;
+}
+
 /** What is said of requests that are kept: the latest. */
 const MOST_NOTES = 20;
 
@@ -128,7 +133,7 @@ export async function findPublications(
   type: ContentType,
   caller: Caller,
   { since, limit }: { readonly since: Date; readonly limit: number },
-): Promise<readonly (StoredPublication & { readonly id: number })[]> {
+): Promise<readonly PublishedEntry[]> {
   const mayChange = caller.may(`${type.uid}.find`) && caller.may(`${type.uid}.update`);
   if (!type.draftAndPublish || !mayChange || !mayAsk(type, 'publish', caller)) return [];
   const field = internalField(`${PUBLICATION}.at`, 'datetime');

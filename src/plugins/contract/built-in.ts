@@ -5,10 +5,11 @@ import type { Config } from '../../config/config.js';
 import type { FileChanges } from '../../content-types/load/read-json-files.js';
 import type { QueryParameter, Registry } from '../../content-types/model/types.js';
 import type { Feeds } from '../../documents/changes/feeds.js';
+import type { Documents } from '../../documents/documents.js';
 import type { Interceptor } from '../../documents/interceptors.js';
 import type { ResponseBody, SerializedResponse } from '../../documents/response/response-cache.js';
 import type { Passwords } from '../../documents/write/passwords.js';
-import type { Lease } from '../../mongo/coordination/locks.js';
+import type { Lease, Locks } from '../../mongo/coordination/locks.js';
 import type { Caller } from '../../documents/caller.js';
 import type { OpenSessions } from '../../mongo/coordination/open-sessions.js';
 import type { EventLog } from '../../mongo/events/event-log.js';
@@ -83,6 +84,7 @@ export type BuiltInFactory = (...given: Parameters<PluginFactory>) => BuiltInPlu
 
 /** The running service, for plugins of the core. */
 export interface BuiltInContext extends PluginContext {
+  readonly documents: Documents;
   readonly settings: BuiltInSettings;
   readonly http: BuiltInHttp;
   readonly auth: BuiltInAuth;
@@ -157,6 +159,8 @@ export interface BuiltInAuth extends AuthServices {
 }
 
 export interface BuiltInStorage extends StorageServices {
+  /** Locks and one-time actions that all processes share. */
+  readonly locks: Locks;
   /** The log-ins that their users see and end. */
   readonly sessions: OpenSessions;
   /** Files in the database. */

@@ -2,10 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../config/config.js';
 import type { Registry } from '../../content-types/model/types.js';
 import type { Caller } from '../../documents/caller.js';
-import type { Documents } from '../../documents/documents.js';
 import type { Entries } from '../../documents/entries.js';
 import type { Logger } from '../../errors/logger.js';
-import type { Locks } from '../../mongo/coordination/locks.js';
 import type { PresentUsers } from '../../mongo/coordination/presence.js';
 import type { RateLimits } from '../../mongo/coordination/rate-limits.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
@@ -13,14 +11,17 @@ import type { Door, NewActivity } from '../../query/receipt.js';
 import type { AnswererOf } from './answerer.js';
 import type { HasRoute } from './content-type-routes.js';
 import type { Bodies } from './http/receive-bodies.js';
+import type { FormDocuments, PluginDocuments } from './plugin-documents.js';
 import type { Route } from './routes.js';
+import type { WaitingWork } from './waiting-work.js';
 
 /** The running service, for plugins. */
 export interface PluginContext {
   readonly registry: Registry;
-  readonly documents: Documents;
+  readonly documents: PluginDocuments;
   /** Entries by uid and parameters, with all permissions. */
   readonly entries: Entries;
+  readonly waiting: WaitingWork;
   readonly limits: QueryLimits;
   readonly log: Logger;
   readonly mailer: Mailer;
@@ -29,6 +30,11 @@ export interface PluginContext {
   readonly auth: AuthServices;
   readonly storage: StorageServices;
   readonly locales: LocaleServices;
+}
+
+/** The running service, for another form of the content API. */
+export interface FormContext extends PluginContext {
+  readonly documents: FormDocuments;
 }
 
 /** The settings of the service that plugins see. */
@@ -92,8 +98,10 @@ export interface LogIns {
 }
 
 export interface StorageServices {
-  /** Locks that all processes share. */
-  readonly locks: Locks;
+  readonly locks: {
+    /** Runs work that no other process runs at the same time with this key. @throws AppError unavailable */
+    readonly hold: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+  };
   readonly rateLimits: Pick<RateLimits, 'open'>;
   /** Tells `onWrites` what this process has written so far: what is read afterwards has all of it. */
   readonly collectWrites: () => Promise<void>;

@@ -13,14 +13,14 @@ import type { EventForm } from './event-form.js';
 import type { GraphqlForm } from './graphql/form.js';
 import type { GraphqlParts } from './graphql/parts.js';
 import type { Request, RequestHandler } from './http/messages.js';
-import type { PluginContext, ServiceSettings } from './plugin-context.js';
+import type { FormContext, PluginContext, ServiceSettings } from './plugin-context.js';
 import type { Page, Routes } from './routes.js';
 
 export type { Request, RequestHandler, Response } from './http/messages.js';
 export type { ContentApi, ContentRead, ContentRequest, ContentWrite, ContentWriteRequest } from './content-api.js';
 export type { BodyReader } from './forms.js';
 export type { TaggedCache } from './caches.js';
-export type { Mail, Mailer, PluginContext, ServiceSettings } from './plugin-context.js';
+export type { FormContext, Mail, Mailer, PluginContext, ServiceSettings } from './plugin-context.js';
 export type { Caching, Forgive, Reply, Route, RouteRequest } from './routes.js';
 
 /**
@@ -95,14 +95,14 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   /** Handlers outside of `/api`. The context is complete once the plugins have started. */
   readonly mounts?: (context: Context) => readonly Mount[];
   /** The content API in other forms. The context is complete once the plugins have started. */
-  readonly contentApis?: (context: Context) => readonly ContentApi[];
+  readonly contentApis?: (context: FormContext) => readonly ContentApi[];
   /**
    * What code of a project gets that is written for this form of the API. The context is complete once the plugins have
    * started.
    */
-  readonly codeForm?: (context: Context) => CodeForm;
+  readonly codeForm?: (context: FormContext) => CodeForm;
   /** The events of writes in other forms, for webhooks. */
-  readonly eventForms?: (context: Context) => readonly EventForm[];
+  readonly eventForms?: (context: FormContext) => readonly EventForm[];
   /**
    * The caches in front of the service; only asked for with `CACHE_TAGS`.
    * @throws StartError listing what is declared wrongly
@@ -115,7 +115,7 @@ export interface Plugin<Context extends PluginContext = PluginContext> {
   /** Additions to the GraphQL API, requested after every plugin has started. */
   readonly graphql?: (context: Context) => GraphqlParts | Promise<GraphqlParts>;
   /** The GraphQL API in other forms, each at its own path. The plugin `graphql` serves them. */
-  readonly graphqlForms?: (context: Context) => readonly GraphqlForm[];
+  readonly graphqlForms?: (context: FormContext) => readonly GraphqlForm[];
   /** Actions that can be granted in addition to those of its routes. */
   readonly actions?: (registry: Registry) => readonly string[];
   /**

@@ -11,10 +11,11 @@ import { requireId } from '../../query/parse/input.js';
 import { hasStatus, parseStatus } from '../../query/parse/parse-status.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
 import { reference } from '../contract/content-type-routes.js';
-import type { PluginContext, Reply, Route } from '../contract/plugin.js';
+import type { BuiltInContext } from '../contract/built-in.js';
+import type { Reply, Route } from '../contract/plugin.js';
 import { refusedTerms } from '../contract/write-terms.js';
 
-type Context = Pick<PluginContext, 'documents' | 'entries' | 'limits'>;
+type Context = Pick<BuiltInContext, 'documents' | 'entries' | 'limits'>;
 
 /**
  * Creates a localization of an entry: `data` is its values and its `locale`; shared values that it omits are

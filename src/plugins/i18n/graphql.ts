@@ -5,7 +5,7 @@ import type { Entry } from '../../documents/entries.js';
 import { requireId } from '../../query/parse/input.js';
 import { namesOf } from '../contract/graphql/names.js';
 import type { GraphqlParts, GraphqlResolver, ShadowRule } from '../contract/graphql/parts.js';
-import type { PluginContext } from '../contract/plugin.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import { createLocalization } from './create-localization.js';
 import { locale } from './definitions.js';
 import { type Locales, nameLocale } from './locales.js';
@@ -14,7 +14,7 @@ import { AppError } from '../../errors/app-error.js';
 const listLocales = 'plugin::i18n.locales.listLocales';
 
 /** Locales in GraphQL, and a mutation for each localized content type that creates localizations. */
-export function createGraphql(context: PluginContext, locales: () => Locales): GraphqlParts {
+export function createGraphql(context: BuiltInContext, locales: () => Locales): GraphqlParts {
   const types = [...context.registry.contentTypes.values()].filter(isLocalized);
   const mutations = types.map((type) => ({ type, name: `create${namesOf(type).type}Localization` }));
   const fields = mutations.map(({ type, name }) => {
@@ -45,7 +45,7 @@ export function createGraphql(context: PluginContext, locales: () => Locales): G
 
 /** Creates the localization and then reads it with the caller's permissions. */
 const resolveLocalization =
-  (context: PluginContext, type: ContentType): GraphqlResolver =>
+  (context: BuiltInContext, type: ContentType): GraphqlResolver =>
   async (_, { id, data, locale: code }, { caller, entryRequest }, info) => {
     const source = type.kind === 'singleType' ? undefined : requireId(id, 'Entity not found');
     const show = context.documents.readAfterWrite(type, entryRequest(type, info));

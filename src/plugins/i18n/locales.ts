@@ -4,7 +4,8 @@ import { system } from '../../documents/caller.js';
 import type { EntryRequest } from '../../documents/context.js';
 import type { Entries, Entry } from '../../documents/entries.js';
 import { plainEntry } from '../../query/entry-presenter.js';
-import type { PluginContext, StorageServices } from '../contract/plugin-context.js';
+import type { BuiltInContext } from '../contract/built-in.js';
+import type { StorageServices } from '../contract/plugin-context.js';
 import { locale as localeType } from './definitions.js';
 
 /** A declared language of localized entries. */
@@ -48,7 +49,7 @@ export const setLocales = (
     documents,
     registry,
     storage,
-  }: Pick<PluginContext, 'entries' | 'documents' | 'registry'> & { readonly storage: Pick<StorageServices, 'locks'> },
+  }: Pick<BuiltInContext, 'entries' | 'documents' | 'registry'> & { readonly storage: Pick<StorageServices, 'locks'> },
   locales: readonly Locale[],
 ): Promise<readonly string[]> =>
   storage.locks.hold('locales', async () => {

@@ -7,7 +7,8 @@ import { requireId } from '../../query/parse/input.js';
 import { inData } from '../contract/content-type-routes.js';
 import { reviewPath } from '../contract/describe-content.js';
 import { namesOfUsers } from '../contract/names-of-users.js';
-import type { PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
+import type { Route, RouteRequest } from '../contract/plugin.js';
 import { refuseAll } from '../contract/write-terms.js';
 import { createStarted } from '../contract/started.js';
 
@@ -15,8 +16,8 @@ import { createStarted } from '../contract/started.js';
  * Who may change an entry asks those who may publish it; they publish what was asked for, or send it back with a
  * sentence.
  */
-export const createReview: PluginFactory = () => {
-  const context = createStarted<PluginContext>('review');
+export const createReview: BuiltInFactory = () => {
+  const context = createStarted<BuiltInContext>('review');
   return {
     name: 'review',
     start: async (started) => context.set(started),
@@ -27,7 +28,7 @@ export const createReview: PluginFactory = () => {
   };
 };
 
-type Handle = (context: PluginContext, type: ContentType, id: number, request: RouteRequest) => Promise<unknown>;
+type Handle = (context: BuiltInContext, type: ContentType, id: number, request: RouteRequest) => Promise<unknown>;
 
 const show: Handle = async (context, type, id, { caller }) =>
   shown(context, await context.documents.reviews.find(type, id, caller));
@@ -101,7 +102,7 @@ const table: readonly (readonly [
   ],
 ];
 
-const routesOf = (context: () => PluginContext, type: ContentType): readonly Route[] =>
+const routesOf = (context: () => BuiltInContext, type: ContentType): readonly Route[] =>
   table.map(([method, path, summary, handle, response, errors, body]) => ({
     method,
     path: `${reviewPath(type)}${path}`,
@@ -125,7 +126,7 @@ const routesOf = (context: () => PluginContext, type: ContentType): readonly Rou
   }));
 
 /** A request as it is answered, with the names of those who spoke. */
-async function shown(context: PluginContext, review: Review | undefined): Promise<Data | null> {
+async function shown(context: BuiltInContext, review: Review | undefined): Promise<Data | null> {
   if (review === undefined) return null;
   const { tag: name, by, ready, back, isChanged, notes } = review;
   const names = await namesOfUsers(context, [by, ...notes.map((one) => one.by)]);

@@ -1,11 +1,11 @@
 import { repeat } from '../../mongo/coordination/repeat.js';
-import type { PluginContext, PluginFactory } from '../contract/plugin.js';
+import type { BuiltInContext, BuiltInFactory } from '../contract/built-in.js';
 
 /** Milliseconds between two looks for entries that have been in the trash for long enough. */
 const INTERVAL_MS = 3_600_000;
 
 /** Removes entries for good that have been in the trash for as many days as their type says. */
-export const createTrash: PluginFactory = () => {
+export const createTrash: BuiltInFactory = () => {
   let stop: (() => Promise<void>) | undefined;
   return {
     name: 'trash',
@@ -18,11 +18,11 @@ export const createTrash: PluginFactory = () => {
   };
 };
 
-const hasTrash = ({ registry: { contentTypes } }: PluginContext): boolean =>
+const hasTrash = ({ registry: { contentTypes } }: BuiltInContext): boolean =>
   [...contentTypes.values()].some(({ trash }) => trash !== undefined);
 
 /** Removes what is too old; several processes may do so at the same time. */
-async function emptyTrash({ documents, registry: { contentTypes } }: PluginContext, now: Date): Promise<void> {
+async function emptyTrash({ documents, registry: { contentTypes } }: BuiltInContext, now: Date): Promise<void> {
   for (const type of contentTypes.values()) {
     let removed = 1;
     while (removed > 0) removed = await documents.trash.sweep(type, now);

@@ -9,7 +9,7 @@ import {
   type GraphqlResolver,
   UploadedFile,
 } from '../contract/graphql/parts.js';
-import type { PluginContext } from '../contract/plugin.js';
+import type { BuiltInContext } from '../contract/built-in.js';
 import type { Data } from '../../config/record.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { parseFolderEdit, parseNewFolder } from './folders/parse-folder.js';
@@ -61,7 +61,7 @@ const folderActions: GraphqlParts['actions'] = {
 };
 
 /** Files in GraphQL, with the operations of REST. */
-export function createGraphql({ registry }: PluginContext, parts: () => Running, hasFolders: boolean): GraphqlParts {
+export function createGraphql({ registry }: BuiltInContext, parts: () => Running, hasFolders: boolean): GraphqlParts {
   const type = fileTypeOf(registry);
   const ofFolders = hasFolders ? folderMutations(registry, parts) : {};
   const showOf = createShow(type, parts);
@@ -169,7 +169,7 @@ export const uploadScalar = new GraphQLScalarType({
 });
 
 /** Entries with a file in their media fields, looked up once for all files of one field of a query. */
-function resolveRelated(context: () => PluginContext): GraphqlResolver {
+function resolveRelated(context: () => BuiltInContext): GraphqlResolver {
   const load = createBatchLoader<readonly RelatedEntry[]>();
   return async ({ id }: { readonly id: number }, _, request, info) => {
     const { caller, signal, bytesRead, selected } = request;

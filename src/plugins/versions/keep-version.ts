@@ -1,7 +1,6 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
-import { idIn } from '../../query/ast.js';
 import { plainEntry } from '../../query/entry-presenter.js';
 import type { PluginContext } from '../contract/plugin.js';
 import { version } from './definition.js';
@@ -42,7 +41,7 @@ export async function keepVersion(
   const state = await readState(context, type, id, of);
   if (state === undefined) {
     // Its versions are there again when it is restored.
-    if (of === 'entry' && !(await documents.trash.has(type, id))) await removeVersions(context, type, id);
+    if (of === 'entry' && !(await documents.isInTrash(type, id))) await removeVersions(context, type, id);
     return;
   }
   const [newest] = await findNewest(context, type, id, 1);
@@ -64,7 +63,7 @@ export async function keepVersion(
   // Who deleted the entry after it was read has removed only the versions before this one.
   const isThere = (await documents.visibleIds(type, [id], system)).length > 0;
   if (isThere) await trimVersions(context, bounds, type, id, replaced);
-  else if (!(await documents.trash.has(type, id))) await removeVersions(context, type, id);
+  else if (!(await documents.isInTrash(type, id))) await removeVersions(context, type, id);
 }
 
 const nothing = { fields: [], populate: [] };
@@ -188,6 +187,5 @@ async function removeVersions(context: PluginContext, type: ContentType, id: num
 
 async function remove(context: PluginContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const request = { caller: system, presenter: plainEntry, selection: nothing };
-  await context.documents.deleteMany(typeOfVersions(context), idIn(ids), request);
+  await context.entries.deleteMany(version.uid, { filters: { id: { $in: ids } } });
 }

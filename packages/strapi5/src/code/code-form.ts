@@ -1,5 +1,4 @@
-import { mapRelated, type CodeForm } from 'content-service/content-api';
-import type { PluginContext } from 'content-service/plugin';
+import { mapRelated, type CodeForm, type FormContext } from 'content-service/content-api';
 import type { Settings } from '../settings.js';
 import { checkData } from '../writes/check-data.js';
 import { checkNames } from '../reads/parse-request.js';
@@ -9,7 +8,7 @@ import { everyLocale } from './parse-params.js';
 import { createDocumentService } from './document-service.js';
 
 /** What code of a Strapi 5 project gets of this form of the API. */
-export const createCodeForm = (context: PluginContext, settings: Settings): CodeForm => ({
+export const createCodeForm = (context: FormContext, settings: Settings): CodeForm => ({
   documents: createDocumentService(context),
   versions: (query) => {
     // Related entries are in the state of the version.

@@ -11,8 +11,9 @@ import {
   type DocumentCall,
   type EntryRequest,
   type Query,
+  type FormContext,
 } from 'content-service/content-api';
-import { AppError, isRecord, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
+import { AppError, isRecord, type ContentType, type Data } from 'content-service/plugin';
 import { flatPresenter } from '../presenters.js';
 import { withFilter } from '../status.js';
 import { createDocument, deleteDocument, updateDocument, type DocumentWrite } from '../writes/write-documents.js';
@@ -27,7 +28,7 @@ interface DocumentEntries {
 }
 
 /** `strapi.documents(uid)`: the reads and writes of the API, with the rights of code. */
-export function createDocumentService(context: PluginContext): CodeForm['documents'] {
+export function createDocumentService(context: FormContext): CodeForm['documents'] {
   const { documents } = context;
   const run = async (query: Query, caller: DocumentCall['caller']): Promise<Entries> => {
     const { entries } = await documents.read({ caller, action: 'find', query, presenter: flatPresenter }, presentList);

@@ -1,5 +1,12 @@
-import { parametersOf, parseQuery, textOf, type Filter, type Query } from 'content-service/content-api';
-import { isLocalized, isRecord, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
+import {
+  parametersOf,
+  parseQuery,
+  textOf,
+  type Filter,
+  type Query,
+  type FormContext,
+} from 'content-service/content-api';
+import { isLocalized, isRecord, type ContentType, type Data } from 'content-service/plugin';
 import { defaultLocaleOf, EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { withLocalizations } from '../reads/localizations.js';
 import { checkPages, limitOf, startOf } from '../reads/pagination.js';
@@ -18,7 +25,7 @@ export const statusOfCall = ({ status }: Data): Status => (status === 'published
 export function parseCall(
   params: Data,
   type: ContentType,
-  { limits }: Pick<PluginContext, 'limits'>,
+  { limits }: Pick<FormContext, 'limits'>,
   locales: readonly string[] | undefined,
 ): Query {
   checkPages(params);

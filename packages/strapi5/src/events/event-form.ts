@@ -1,5 +1,5 @@
-import type { EventForm, EventMessage, LoggedWrite } from 'content-service/content-api';
-import { isRecord, type PluginContext } from 'content-service/plugin';
+import type { EventForm, EventMessage, FormContext, LoggedWrite } from 'content-service/content-api';
+import { isRecord } from 'content-service/plugin';
 import type { Status } from '../status.js';
 import { createReadDocument } from './read-document.js';
 
@@ -23,7 +23,7 @@ const mediaEvents = { create: 'media.create', update: 'media.update', delete: 'm
  * Events as webhooks of Strapi 5 get them (its sources, 5.54): the draft is created and updated, and what is published
  * has an event of its own.
  */
-export const createEventForm = (context: Pick<PluginContext, 'documents' | 'limits'>): EventForm => {
+export const createEventForm = (context: Pick<FormContext, 'documents' | 'limits'>): EventForm => {
   const readDocument = createReadDocument(context);
   return {
     name: '5',

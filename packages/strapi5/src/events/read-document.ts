@@ -1,5 +1,5 @@
-import { hasCode, isPopulated, systemCaller, type LoggedWrite } from 'content-service/content-api';
-import { isRecord, type Attribute, type Attributes, type Data, type PluginContext } from 'content-service/plugin';
+import { hasCode, isPopulated, systemCaller, type LoggedWrite, type FormContext } from 'content-service/content-api';
+import { isRecord, type Attribute, type Attributes, type Data } from 'content-service/plugin';
 import { EVERY_LOCALE } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { parseList } from '../reads/parse-request.js';
@@ -9,7 +9,7 @@ import type { Status } from '../status.js';
  * Reads entries as events have them: all relations, files and components, at each level of components, and nothing
  * behind related entries. Undefined: there is none with this status any more. What takes too much is left out.
  */
-export function createReadDocument({ documents, limits }: Pick<PluginContext, 'documents' | 'limits'>) {
+export function createReadDocument({ documents, limits }: Pick<FormContext, 'documents' | 'limits'>) {
   // What an event shows does not depend on what a client asks for.
   const parsing = {
     limits: { ...limits, populateLimit: Number.POSITIVE_INFINITY },

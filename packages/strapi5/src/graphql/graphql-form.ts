@@ -1,5 +1,4 @@
-import type { GraphqlForm } from 'content-service/content-api';
-import type { PluginContext } from 'content-service/plugin';
+import type { FormContext, GraphqlForm } from 'content-service/content-api';
 import { describeError } from '../describe-error.js';
 import { numberOf } from '../reads/number-of.js';
 import type { Settings } from '../settings.js';
@@ -10,7 +9,7 @@ import { createSchemaForm } from './schema-form.js';
 import { createWrites } from './writes.js';
 
 /** Strapi 5's GraphQL API. */
-export const createGraphqlForm = (context: PluginContext, settings: Settings): GraphqlForm => ({
+export const createGraphqlForm = (context: FormContext, settings: Settings): GraphqlForm => ({
   path: `${settings.path}/graphql`,
   schema: createSchemaForm(context.registry),
   reads: createReads(settings),

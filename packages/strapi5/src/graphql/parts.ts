@@ -4,8 +4,9 @@ import {
   type GraphqlForm,
   type GraphqlResolver,
   type GraphqlResolvers,
+  type FormContext,
 } from 'content-service/content-api';
-import { AppError, isRecord, type ContentType, type GraphqlParts, type PluginContext } from 'content-service/plugin';
+import { AppError, isRecord, type ContentType, type GraphqlParts } from 'content-service/plugin';
 import { flatPresenter } from '../presenters.js';
 import { typesOfPlugins } from './types-of-plugins.js';
 
@@ -38,7 +39,7 @@ const bare = new Set(['updateUploadFile', 'deleteUploadFile']);
 
 /** Users, files and locales: the operations are those of the schema of Strapi v4. */
 export const createParts =
-  ({ registry, documents }: PluginContext): GraphqlForm['parts'] =>
+  ({ registry, documents }: FormContext): GraphqlForm['parts'] =>
   (parts) => {
     const find = (type: string, field: string): GraphqlResolver => {
       const found = parts.map(({ resolvers }) => (resolvers[type] as Fields | undefined)?.[field]);
@@ -117,7 +118,7 @@ const withValues =
 
 /** Users read it of themselves, whatever else they may read. */
 const documentIdOf =
-  (documents: PluginContext['documents'], type: ContentType): GraphqlResolver =>
+  (documents: FormContext['documents'], type: ContentType): GraphqlResolver =>
   async ({ id }: { readonly id: unknown }) => {
     const fields = type.documentId === undefined ? [] : [type.documentId];
     const request = { caller: systemCaller, presenter: flatPresenter, selection: { fields, populate: [] } };

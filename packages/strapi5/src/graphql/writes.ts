@@ -5,8 +5,9 @@ import {
   type FieldArguments,
   type Query,
   type WriteForm,
+  type FormContext,
 } from 'content-service/content-api';
-import { AppError, isRecord, type ContentType, type PluginContext } from 'content-service/plugin';
+import { AppError, isRecord, type ContentType } from 'content-service/plugin';
 import { statusOf } from '../status.js';
 import {
   createDocument,
@@ -20,7 +21,7 @@ import { scopeOf } from './reads.js';
 import { flatPresenter } from '../presenters.js';
 
 /** The mutations of content types: the writes of the REST API. */
-export function createWrites(context: PluginContext, settings: Settings): WriteForm {
+export function createWrites(context: FormContext, settings: Settings): WriteForm {
   const write = (type: ContentType, args: FieldArguments, request: EntryRequest): DocumentWrite =>
     writeOf(type, args, request, settings);
   const remove = async (
@@ -75,7 +76,7 @@ function plain(value: unknown): unknown {
 
 /** Of the entry that a deletion names, whoever may read it. */
 async function documentIdOfSingle(
-  { documents }: PluginContext,
+  { documents }: FormContext,
   type: ContentType,
   { locale }: FieldArguments,
   settings: Settings,

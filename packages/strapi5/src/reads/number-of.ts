@@ -1,4 +1,5 @@
-import { AppError, isLocalized, type ContentType, type PluginContext } from 'content-service/plugin';
+import type { FormContext } from 'content-service/content-api';
+import { AppError, isLocalized, type ContentType } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 
 /** An entry as requests of Strapi 5 name it. */
@@ -16,7 +17,7 @@ interface NamedEntry {
  * `localeOfEntry`
  */
 export async function numberOf(
-  { documents }: Pick<PluginContext, 'documents'>,
+  { documents }: Pick<FormContext, 'documents'>,
   { type, documentId, locale }: NamedEntry,
   action: 'find' | 'update' | 'delete',
 ): Promise<number | undefined> {

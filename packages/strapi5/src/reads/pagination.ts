@@ -1,7 +1,7 @@
-import { NO_LIMIT, textOf, type Query } from 'content-service/content-api';
-import { AppError, isRecord, type Data, type PluginContext } from 'content-service/plugin';
+import { NO_LIMIT, textOf, type Query, type FormContext } from 'content-service/content-api';
+import { AppError, isRecord, type Data } from 'content-service/plugin';
 
-type Limits = PluginContext['limits'];
+type Limits = FormContext['limits'];
 
 const counted: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

@@ -6,8 +6,9 @@ import {
   parseQuery,
   type Audience,
   type Query,
+  type FormContext,
 } from 'content-service/content-api';
-import { AppError, type ContentType, type Data, type PluginContext } from 'content-service/plugin';
+import { AppError, type ContentType, type Data } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOf, localeOfEntry, namesEveryLocale, namesNoLocale } from '../locale.js';
 import { withLocalizations } from './localizations.js';
 import type { Settings } from '../settings.js';
@@ -19,7 +20,7 @@ import { checkSort } from '../strict/sort.js';
 import { checkPublicationFilter, inCohort, ofDrafts, ofPublished, statusOf, withFilter } from '../status.js';
 import { isBehindFirst, readPagination } from './pagination.js';
 
-export interface Parsing extends Pick<PluginContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {
+export interface Parsing extends Pick<FormContext, 'limits'>, Pick<Settings, 'strictParams' | 'isNative'> {
   /** Who asks. Default: clients. */
   readonly audience?: Audience;
 }

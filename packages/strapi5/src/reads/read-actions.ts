@@ -8,8 +8,8 @@ import {
   type ContentRequest,
   type Query,
   type ResponseSerializer,
+  type FormContext,
 } from 'content-service/content-api';
-import { type PluginContext } from 'content-service/plugin';
 import { presenterFor } from '../presenters.js';
 import type { Settings } from '../settings.js';
 import { withFilter } from '../status.js';
@@ -18,7 +18,7 @@ import { parseGroups, parseList, parseOne } from './parse-request.js';
 import { entrySerializer, listSerializer } from './serializers.js';
 
 /** Strapi 5's reads: parse, read, answer. */
-export function createReadActions(context: PluginContext, settings: Settings): Required<ContentApi['reads']> {
+export function createReadActions(context: FormContext, settings: Settings): Required<ContentApi['reads']> {
   const { limits, http } = context;
   const parsing = { limits, ...settings };
   const list = rememberParsed((input, type) => parseList(input, type, parsing));

@@ -1,5 +1,5 @@
-import { queryOf, type ContentApi, type ContentRequest } from 'content-service/content-api';
-import { AppError, isLocalized, isRecord, type PluginContext } from 'content-service/plugin';
+import { queryOf, type ContentApi, type ContentRequest, type FormContext } from 'content-service/content-api';
+import { AppError, isLocalized, isRecord } from 'content-service/plugin';
 import { localeOfEntry } from '../locale.js';
 import { statusOf, type Status } from '../status.js';
 import { checkData } from './check-data.js';
@@ -10,7 +10,7 @@ import { resolveDocuments } from './resolve-documents.js';
  * the locale in the data. A guard may change them, also to save a draft in place of what would be published.
  */
 export const createBodyForGuards =
-  ({ documents }: Pick<PluginContext, 'documents'>): NonNullable<ContentApi['bodyForGuards']> =>
+  ({ documents }: Pick<FormContext, 'documents'>): NonNullable<ContentApi['bodyForGuards']> =>
   async ({ type, request, caller }) => {
     const body: unknown = request.body;
     if (!isRecord(body) || !isRecord(body['data'])) return body;

@@ -6,6 +6,7 @@ import {
   textOf,
   type Issue,
   type Rule,
+  type FormContext,
 } from 'content-service/content-api';
 import {
   AppError,
@@ -16,7 +17,6 @@ import {
   type Attributes,
   type Caller,
   type ContentType,
-  type PluginContext,
 } from 'content-service/plugin';
 import { completeData, type Written } from './complete-data.js';
 import type { DocumentWrite } from './write-documents.js';
@@ -26,7 +26,7 @@ import type { DocumentWrite } from './write-documents.js';
  * those of the draft, if that has any: it is saved first there (recorded: 20-writes/32).
  */
 export async function explained<T>(
-  context: PluginContext,
+  context: FormContext,
   { type, status, request: { caller } }: Pick<DocumentWrite, 'type' | 'status' | 'request'>,
   written: Written,
   write: () => Promise<T>,
@@ -64,7 +64,7 @@ const ofPublished: ReadonlySet<Rule> = new Set([
 
 /** The issues of the data as a draft, which may have what others have. */
 async function issuesOfDraft(
-  { documents }: PluginContext,
+  { documents }: FormContext,
   type: ContentType,
   { data, id }: Written,
   caller: Caller,

@@ -1,4 +1,4 @@
-import { textOf } from 'content-service/content-api';
+import { textOf, type FormContext } from 'content-service/content-api';
 import {
   AppError,
   isLocalized,
@@ -10,12 +10,11 @@ import {
   type Component,
   type ContentType,
   type Data,
-  type PluginContext,
 } from 'content-service/plugin';
 import { defaultLocaleOf } from '../locale.js';
 import { below, invalidDataKey } from '../strict/invalid-key.js';
 
-interface Writing extends Pick<PluginContext, 'documents'> {
+interface Writing extends Pick<FormContext, 'documents'> {
   readonly type: ContentType;
   readonly caller: Caller;
   /** Of the written entry; undefined: its type is not localized. */

@@ -10,8 +10,9 @@ import {
   type ContentWriteRequest,
   type EntryRequest,
   type Query,
+  type FormContext,
 } from 'content-service/content-api';
-import { AppError, type PluginContext } from 'content-service/plugin';
+import { AppError } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { presenterFor } from '../presenters.js';
 import { parseShown } from '../reads/parse-request.js';
@@ -39,7 +40,7 @@ const ofStatus = (query: Query): Query =>
   mapRelated(query, (related) => ({ ...related, publicationState: query.publicationState }));
 
 /** Strapi 5's writes: parse, write, answer with the entry. A deletion answers nothing. */
-export function createWriteActions(context: PluginContext, settings: Settings): Required<ContentApi['writes']> {
+export function createWriteActions(context: FormContext, settings: Settings): Required<ContentApi['writes']> {
   const parsing = { limits: context.limits, ...settings };
   const serializer = entrySerializer(context.http.responses.limit);
   /** What a request writes, and the query of its answer. */

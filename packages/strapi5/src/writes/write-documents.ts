@@ -6,15 +6,9 @@ import {
   type CheckVersion,
   type EntryRequest,
   type IdentifiedEntry,
+  type FormContext,
 } from 'content-service/content-api';
-import {
-  AppError,
-  isLocalized,
-  isRecord,
-  type ContentType,
-  type Data,
-  type PluginContext,
-} from 'content-service/plugin';
+import { AppError, isLocalized, isRecord, type ContentType, type Data } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import type { Status } from '../status.js';
 import { invalidDataKey } from '../strict/invalid-key.js';
@@ -42,7 +36,7 @@ export interface DocumentWrite {
  * Creates an entry with a document of its own, and returns it.
  * @throws AppError as the core's creation, invalidInput
  */
-export async function createDocument(context: PluginContext, write: DocumentWrite): Promise<unknown> {
+export async function createDocument(context: FormContext, write: DocumentWrite): Promise<unknown> {
   const { documents } = context;
   const { type } = write;
   const code = localeOfEntry(write.locale, type);
@@ -70,7 +64,7 @@ const MOST_ATTEMPTS = 3;
  * @throws AppError notFound if there is no such document, and as the core's update and creation
  */
 export async function updateDocument(
-  context: PluginContext,
+  context: FormContext,
   write: DocumentWrite,
   target: DocumentTarget,
 ): Promise<unknown> {
@@ -101,7 +95,7 @@ const isIn =
     code === undefined || locale === code;
 
 async function isChanged(
-  context: PluginContext,
+  context: FormContext,
   write: Pick<DocumentWrite, 'type' | 'request'>,
   target: DocumentTarget,
   before: readonly Identified[],
@@ -115,7 +109,7 @@ async function isChanged(
  * there, whatever the data has. That a single type has its entry is no secret.
  */
 const entriesOf = (
-  { documents }: Pick<PluginContext, 'documents'>,
+  { documents }: Pick<FormContext, 'documents'>,
   { type, request: { caller } }: Pick<DocumentWrite, 'type' | 'request'>,
   target: DocumentTarget,
   action: 'update' | 'delete' | 'findOne',
@@ -125,7 +119,7 @@ const entriesOf = (
     : documents.identify(type, undefined, action === 'findOne' ? { caller, action } : undefined);
 
 async function updateIn(
-  context: PluginContext,
+  context: FormContext,
   write: DocumentWrite,
   { id, isDraft }: Pick<IdentifiedEntry, 'id' | 'isDraft'>,
   code: string | undefined,
@@ -177,7 +171,7 @@ function creationOf(
  * @throws AppError notFound
  */
 async function addLocale(
-  context: PluginContext,
+  context: FormContext,
   write: DocumentWrite,
   target: DocumentTarget,
   code: string | undefined,
@@ -205,7 +199,7 @@ async function addLocale(
 }
 
 /** Creates the entry of a single type that has none. */
-async function createSingle(context: PluginContext, write: DocumentWrite, code: string | undefined): Promise<unknown> {
+async function createSingle(context: FormContext, write: DocumentWrite, code: string | undefined): Promise<unknown> {
   const { type, request, check } = write;
   const data = await preparedData(context, write, { isNew: true, code });
   const created = creationOf(write, data, code);
@@ -223,7 +217,7 @@ const localeIn = (code: string | undefined): { readonly locale?: string } =>
  * The data of a write as the core takes it, without what has no effect. Data of another form is left to its validation.
  */
 async function preparedData(
-  { documents }: Pick<PluginContext, 'documents'>,
+  { documents }: Pick<FormContext, 'documents'>,
   { type, data, byCode, request: { caller } }: DocumentWrite,
   { isNew, code }: { readonly isNew: boolean; readonly code: string | undefined },
 ): Promise<Data> {
@@ -242,7 +236,7 @@ async function preparedData(
  * @throws AppError badRequest for a draft alone, preconditionFailed, and what hooks throw
  */
 export async function deleteDocument(
-  context: PluginContext,
+  context: FormContext,
   { type, locale, status, request, check }: Omit<DocumentWrite, 'data'>,
   target: DocumentTarget,
 ): Promise<number> {
@@ -266,7 +260,7 @@ export async function deleteDocument(
 }
 
 async function deleteOne(
-  { documents }: PluginContext,
+  { documents }: FormContext,
   name: { readonly type: ContentType; readonly id: number },
   request: EntryRequest,
   check: CheckVersion | undefined,

@@ -7,7 +7,7 @@ import { makeSchema } from '../../../../src/graphql/schema/make-schema.js';
 import { createSchemaForm } from '../../src/graphql/schema-form.js';
 import { rulesOf } from '../../src/graphql/rules.js';
 import { createParts } from '../../src/graphql/parts.js';
-import type { PluginContext } from '../../../../src/plugins/contract/plugin.js';
+import type { FormContext } from '../../../../src/plugins/contract/plugin-context.js';
 import type { BuiltInContext } from '../../../../src/plugins/contract/built-in.js';
 
 const sorted = (schema: GraphQLSchema): string => printSchema(lexicographicSortSchema(schema));
@@ -28,7 +28,7 @@ test("the schema is Strapi 5's, for the same content types", async () => {
     generated.resolvers,
     ...parts.map(({ resolvers: { I18NLocaleCode } }) => ({ ...(I18NLocaleCode && { I18NLocaleCode }) })),
   ];
-  const ofPlugins = createParts({ registry } as PluginContext)?.(parts);
+  const ofPlugins = createParts({ registry } as FormContext)?.(parts);
   const typeDefs = [generated.typeDefs, ...(ofPlugins ?? []).map((part) => part.typeDefs)];
   const schema = makeSchema(typeDefs, resolvers, undefined, true);
   const recorded = buildSchema(await readFile('packages/strapi5/tests/fixtures/schema.graphql', 'utf8'));

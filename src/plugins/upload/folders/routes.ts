@@ -6,7 +6,8 @@ import { parseQuery } from '../../../query/parse/parse-query.js';
 import { parseSelection } from '../../../query/parse/parse-selection.js';
 import { pageMeta, presentList } from '../../../documents/read-operation.js';
 import { inData } from '../../contract/content-type-routes.js';
-import type { PluginContext, Reply, Route, RouteRequest } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
+import type { Reply, Route, RouteRequest } from '../../contract/plugin.js';
 import { FILE, fileAction, fileTypeOf, folderAction, folderTypeOf } from '../definitions.js';
 import type { Running } from '../running.js';
 import { parseFolderEdit, parseMove, parseNewFolder, parseRemoval } from './parse-folder.js';
@@ -36,7 +37,7 @@ const list: Handle = async ({ context }, request) => {
  * @throws AppError validation, forbidden, notFound
  */
 async function withFile(
-  { documents, entries, registry }: PluginContext,
+  { documents, entries, registry }: BuiltInContext,
   request: RouteRequest,
 ): Promise<Filter | undefined> {
   const { file } = request.query;

@@ -13,7 +13,7 @@ import {
   type WriteBody,
   type WrittenEntry,
 } from '../../contract/forms.js';
-import type { PluginContext } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
 import { mediaFieldAt, pathOf, placeFiles, populateFor } from '../media/place-files.js';
 import { fileTypeOf } from '../definitions.js';
 import type { Running } from '../running.js';
@@ -88,7 +88,7 @@ async function writeWithFiles<T>(
 
 /** Whether an entry of the type has one of these files. */
 const areUsed = async (
-  { documents, registry }: PluginContext,
+  { documents, registry }: BuiltInContext,
   type: ContentType,
   files: readonly Entry[],
 ): Promise<boolean> =>
@@ -97,7 +97,7 @@ const areUsed = async (
 
 /** The entry with what it has on the paths of files. */
 async function findStored(
-  { entries }: PluginContext,
+  { entries }: BuiltInContext,
   { type, id }: WrittenEntry,
   fields: readonly Taken[],
 ): Promise<Data | undefined> {
@@ -122,7 +122,7 @@ function writableFields(
 
 /** Tells developers which files of a form no media field takes. */
 function logIgnored(
-  { log, settings }: PluginContext,
+  { log, settings }: BuiltInContext,
   { type }: WrittenEntry,
   form: ReceivedForm,
   taken: readonly Taken[],

@@ -12,7 +12,8 @@ import { parseSlice, withoutPages } from '../../../query/parse/parse-pagination.
 import { parseFilters } from '../../../query/parse/parse-filters.js';
 import { attributesFor } from '../../../query/visibility.js';
 import { parseQuery, parseUnused } from '../../../query/parse/parse-query.js';
-import type { PluginContext, Reply, RouteRequest } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
+import type { Reply, RouteRequest } from '../../contract/plugin.js';
 import { totalHeader } from '../../contract/total-count.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { parsePosition } from '../folders/parse-folder.js';
@@ -67,7 +68,7 @@ function readFlag({ query }: RouteRequest, name: 'withCount' | 'unused'): boolea
   return value === 'true';
 }
 
-async function unused(context: PluginContext): Promise<Filter> {
+async function unused(context: BuiltInContext): Promise<Filter> {
   const used = await findUsedFiles(context);
   return { kind: 'comparison', field: id, operator: '$notIn', operands: [...used] };
 }
@@ -85,7 +86,7 @@ function inFolder(request: RouteRequest, { attributes }: ContentType): Filter | 
 }
 
 /** @throws AppError notFound, invalidParameter */
-export async function findFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
+export async function findFile(request: RouteRequest, context: BuiltInContext): Promise<Reply> {
   const { caller, query, entryForm } = request;
   const { rest, related } = readRelatedField(query);
   const type = fileTypeOf(context.registry);
@@ -106,7 +107,7 @@ export async function findFile(request: RouteRequest, context: PluginContext): P
  * Deletes a file, its sizes, and every reference to it. As in Strapi v4, its query is ignored.
  * @throws AppError notFound
  */
-export async function deleteFile(request: RouteRequest, context: PluginContext): Promise<Reply> {
+export async function deleteFile(request: RouteRequest, context: BuiltInContext): Promise<Reply> {
   const [type, fileId, own] = requestFor({ ...request, query: {} }, context);
   return writtenRecord(await context.documents.delete({ type, id: fileId }, own).catch(asNotFound(fileNotFound)));
 }
@@ -114,7 +115,7 @@ export async function deleteFile(request: RouteRequest, context: PluginContext):
 /** What a route for one file reads or deletes. @throws AppError notFound, invalidParameter */
 function requestFor(
   { params, query, caller, signal, bytesRead, entryForm: { audience, presenter } }: RouteRequest,
-  { registry, limits }: PluginContext,
+  { registry, limits }: BuiltInContext,
 ): readonly [ContentType, number, EntryRequest] {
   const type = fileTypeOf(registry);
   // As in Strapi v4, one file has all its attributes: `fields` is validated but has no effect.
@@ -130,7 +131,7 @@ const fileNotFound = 'file.notFound';
 
 /** As recorded for morphs, an empty `related` is omitted. */
 async function withRelated(
-  context: PluginContext,
+  context: BuiltInContext,
   files: readonly Entry[],
   request: RelatedRequest,
 ): Promise<readonly Entry[]> {

@@ -2,7 +2,7 @@ import type { Data } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
-import type { PluginContext } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
 import { attach, type Target } from './attach.js';
 import { FILE, fileTypeOf } from '../definitions.js';
 import { prepareFile, type Preparation, type PreparedFile } from '../images/prepare-file.js';
@@ -13,7 +13,7 @@ import type { FileStorage, StoredRecord } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
 
 interface Parts extends Preparation {
-  readonly context: PluginContext;
+  readonly context: BuiltInContext;
   readonly storage: FileStorage;
   readonly folders: Folders;
   readonly inTurn: DistributedLock;

@@ -9,7 +9,7 @@ import { anyValues } from '../../../query/plugin-parameters.js';
 import { isReadable } from '../../../query/visibility.js';
 import { plainEntry, type EntryPresenter } from '../../../query/entry-presenter.js';
 import { graphqlPresenter } from '../../contract/graphql/presenter.js';
-import type { PluginContext } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
 import { fileTypeOf } from '../definitions.js';
 
 /** An entry or component with a file in a media field, and its selection. */
@@ -46,7 +46,7 @@ const MOST_RELATED = 10_000;
  * that has such fields. In the order of Strapi v4: by the position in the field, then by the time of the write.
  */
 export async function findRelated(
-  context: PluginContext,
+  context: BuiltInContext,
   ids: readonly number[],
   request: RelatedRequest,
 ): Promise<ReadonlyMap<number, readonly RelatedEntry[]>> {
@@ -71,7 +71,7 @@ export async function findRelated(
 }
 
 async function findReferring(
-  { registry, documents }: PluginContext,
+  { registry, documents }: BuiltInContext,
   type: ContentType,
   ids: readonly number[],
   { fields, populate }: Selection,

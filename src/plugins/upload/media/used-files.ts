@@ -1,4 +1,4 @@
-import type { PluginContext } from '../../contract/plugin.js';
+import type { BuiltInContext } from '../../contract/built-in.js';
 import { FILE, fileTypeOf } from '../definitions.js';
 import { possibleHashes } from '../storage/sweep.js';
 
@@ -13,7 +13,7 @@ export async function findUsedFiles({
   documents,
   entries,
   registry,
-}: Pick<PluginContext, 'documents' | 'entries' | 'registry'>): Promise<ReadonlySet<number>> {
+}: Pick<BuiltInContext, 'documents' | 'entries' | 'registry'>): Promise<ReadonlySet<number>> {
   const type = fileTypeOf(registry);
   const used = new Set(await documents.uses.idsOf(type));
   const hashes = [...new Set([...(await documents.uses.namesInTextsBeside(type))].flatMap(possibleHashes))];
