@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundledPackages, writeBundled } from './bundled-packages.mjs';
+import { linkPackages, packageFolders } from './packages.mjs';
 import { versionOf } from './version.mjs';
 
 /** The entry points that `bin`, `exports`, the scripts and the tests name. */
@@ -114,6 +115,8 @@ const options = {
   logLevel: 'warning',
 };
 
+linkPackages(project);
+
 // The client first: the types of the command `types` come from its own.
 const client = { ...options, outbase: 'packages/client/src', outdir: 'packages/client/dist' };
 writeTypes(at('packages', 'client'));
@@ -152,13 +155,16 @@ for (const name of fs.readdirSync(at('packages', 'client', 'dist')).filter(isCli
   fs.cpSync(at('packages', 'client', 'dist', name), at('dist', 'client', name));
 fs.writeFileSync(at('dist', 'version.json'), `${JSON.stringify({ version: versionOf(project) })}\n`);
 
+/** The packages that are plugins of the service. */
+const pluginPackages = packageFolders(project)
+  .filter((folder) => {
+    const { peerDependencies } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    return peerDependencies?.['content-service'] !== undefined;
+  })
+  .map((folder) => path.basename(folder));
 for (const [name, modules] of Object.entries({
   'embedded-mongod': ['index', 'serve'],
-  audit: ['index'],
-  cdn: ['index'],
-  editor: ['index'],
-  mcp: ['index'],
-  strapi5: ['index'],
+  ...Object.fromEntries(pluginPackages.map((name) => [name, ['index']])),
 })) {
   fs.rmSync(at('packages', name, 'dist'), { recursive: true, force: true });
   const entryPoints = modules.map((module) => `packages/${name}/src/${module}.ts`);

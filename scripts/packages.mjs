@@ -14,6 +14,16 @@ export function packageFolders(project) {
   ];
 }
 
+/** Links packages that came after npm has installed, as npm does it: a build needs no other installation for them. */
+export function linkPackages(project) {
+  const scope = path.join(project, 'node_modules', '@content-service');
+  fs.mkdirSync(scope, { recursive: true });
+  for (const folder of packageFolders(project).slice(1)) {
+    const link = path.join(scope, path.basename(folder));
+    if (!fs.existsSync(link)) fs.symlinkSync(path.relative(scope, folder), link, 'junction');
+  }
+}
+
 /**
  * A `package.json`, or its part of the lock, in a version: its own, and that of the packages of this repository that it
  * names. A package runs with each service of its minor version.

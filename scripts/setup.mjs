@@ -74,6 +74,7 @@ function describeSources() {
     lockFile,
     at('tsconfig.json'),
     at('scripts', 'build.mjs'),
+    at('scripts', 'packages.mjs'),
     at('scripts', 'version.mjs'),
     at('scripts', 'build-playground.mjs'),
     at('scripts', 'build-editor.mjs'),

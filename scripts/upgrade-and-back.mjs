@@ -147,7 +147,10 @@ function packOlder() {
 
 /** The files of this version, as it is built. */
 function packNewer() {
-  const names = ['content-service', ...['audit', 'mcp', 'strapi5'].map((name) => `@content-service/${name}`)];
+  const names = [
+    'content-service',
+    ...['audit', 'mcp', 'strapi5', 'versions'].map((name) => `@content-service/${name}`),
+  ];
   const files = command(process.execPath, [path.join(clone, 'scripts', 'pack.mjs'), work, ...names], clone);
   return files
     .trim()

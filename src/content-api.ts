@@ -35,8 +35,8 @@ export {
 
 // Content types, and what a form shows of them.
 export type { ScalarAttribute } from './content-types/model/types.js';
-export { componentOf, isComponentList, type Model } from './content-types/model/walk.js';
-export { attributesFor, isPopulated, isReadable, type Audience } from './query/visibility.js';
+export type { Model } from './content-types/model/walk.js';
+export { attributesFor, isPopulated } from './query/visibility.js';
 
 // Requests.
 export { authorise } from './calls/authorise.js';
@@ -48,7 +48,7 @@ export { refuseBypass } from './calls/who-answers.js';
 export { unchanged } from './calls/unchanged.js';
 
 // Reads.
-export type { Filter, PopulateNode, Query, RelatedQuery, Selection, SortKey, ValuePath } from './query/ast.js';
+export type { PopulateNode, RelatedQuery, Selection, SortKey, ValuePath } from './query/ast.js';
 export { copiedData, copyPopulate } from './documents/copied-data.js';
 export { both, draft, live, NO_LIMIT, idIs, mapFilter, mapPaths, mapRelated, nothing } from './query/ast.js';
 export { isOperator } from './query/operators.js';
@@ -57,21 +57,16 @@ export { textOf } from './query/parse/input.js';
 export { aggregateParameters, parseAggregate } from './query/parse/parse-aggregate.js';
 export { parseQuery } from './query/parse/parse-query.js';
 export { documentIs } from './query/narrow.js';
-export { emptyQuery, type EntryRequest } from './documents/context.js';
+export { emptyQuery } from './documents/context.js';
 export { forRead } from './documents/request-context.js';
-export { system as systemCaller } from './documents/caller.js';
 
 // Writes.
 export type { IdentifiedEntry } from './documents/identify.js';
 export type { CheckVersion } from './documents/write/conditional/while-unchanged.js';
-export { mayAsk } from './documents/write/rights-of-asks.js';
 export { writtenEntry } from './documents/response/written-response.js';
 
 // Answers.
-export type { EntryPresenter } from './query/entry-presenter.js';
 export { overlapMeta, pageMeta, presentEntry, presentList } from './documents/read-operation.js';
 export type { ResponseSerializer } from './documents/response/respond.js';
 export { serializeJson, serializeList } from './calls/serialize.js';
-export { hasCode } from './errors/app-error.js';
-export type { Issue, Rule } from './errors/codes.js';
 export { labelOf } from './documents/input/validate/validate.js';

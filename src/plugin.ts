@@ -41,9 +41,11 @@ export type { GraphqlParts } from './plugins/contract/graphql/parts.js';
 export { refuseAll } from './plugins/contract/write-terms.js';
 
 // Errors: of a client, and of settings that stop the start.
-export { AppError } from './errors/app-error.js';
+export { AppError, hasCode } from './errors/app-error.js';
+export type { Issue, Rule } from './errors/codes.js';
 export { answerOf } from './errors/codes.js';
 export { StartError } from './errors/start-error.js';
+export { wrongName } from './errors/nearest-name.js';
 
 // Settings.
 export { readSettings } from './plugins/contract/read-settings.js';
@@ -55,18 +57,33 @@ export { rules } from './plugins/contract/rules.js';
 export type { ContentTypeDefinition, Defined } from './content-types/model/definition.js';
 export type { Attribute, Attributes, Component, ContentType, Registry } from './content-types/model/types.js';
 export { attributeTypes } from './content-types/model/attribute-types.js';
+export { isExclusive } from './content-types/model/exclusive.js';
 export { isLocalized, sharedAttributes } from './content-types/model/localized.js';
 export { generatedNames } from './content-types/model/system-attributes.js';
-export { allowedComponents, componentsIn, holdsComponents, mapComponents } from './content-types/model/walk.js';
+export {
+  allowedComponents,
+  componentOf,
+  componentsIn,
+  holdsComponents,
+  isComponentList,
+  mapComponents,
+  type EmbeddingAttribute,
+} from './content-types/model/walk.js';
 export { isOwnType, listingOf, pathNameOf } from './documents/listings.js';
 export { populateOf, writtenForm } from './plugins/contract/written-form.js';
+export { readState, type State } from './plugins/contract/read-state.js';
+export { isReadable, type Audience } from './query/visibility.js';
 
 // What a caller may see and write.
 export { describeContent, type DescribedModel } from './plugins/contract/describe-content.js';
-export { dropWithheld } from './documents/input/permitted-data.js';
-export { canReadRelation } from './documents/rights.js';
+export { dropUnreadableTargets, dropWithheld } from './documents/input/permitted-data.js';
+export { canReadRelation, withheldFrom } from './documents/rights.js';
+export { seesCopies, type EntryStates } from './documents/entry-states.js';
+export { mayAsk } from './documents/write/rights-of-asks.js';
 
 // Requests and responses.
+export type { EntryRequest } from './documents/context.js';
+export { plainEntry, type EntryPresenter } from './query/entry-presenter.js';
 export { tagOf } from './documents/response/response-body.js';
 export { createPlaces, type Places } from './documents/places.js';
 export { isDeveloper } from './plugins/contract/developer.js';

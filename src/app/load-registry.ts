@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Config } from '../config/config.js';
-import { fullName, isInstalled, loadPackage, type OptionalPackage } from '../config/optional-package.js';
+import { fullName, isInstalled, loadPackage, packagesOfPlugins, rowOf } from '../config/optional-package.js';
 import { createFindProvider } from '../config/project/find-provider.js';
 import type { PluginSettings } from '../config/plugins/parse-plugins.js';
 import { openPluginPlaces } from '../config/plugins/place-messages.js';
@@ -36,6 +36,20 @@ import { createWebhooks } from '../plugins/webhooks/webhooks.js';
 import { explainLoading, loadModule } from '../config/project/load-module.js';
 import { noteFailure, StartError } from '../errors/start-error.js';
 
+/** What needs the package of a plugin, where this is more than the plugin's name. */
+const needs: Readonly<Record<string, string | undefined>> = {
+  cdn: 'The plugin cdn, which reads config/cdn.json,',
+};
+
+/** What loads the plugins of packages: the default export of each. It throws a StartError for one that is missing. */
+const ofPackages = [...packagesOfPlugins].map(([plugin, name]) => {
+  const load = async (): Promise<BuiltInFactory> => {
+    const loaded = await loadPackage(name, needs[plugin] ?? `The plugin ${plugin}`);
+    return (loaded as { readonly default: BuiltInFactory }).default;
+  };
+  return [plugin, load] as const;
+});
+
 /**
  * The plugins in the order in which they run. Plugins that observe every write start before those that write at
  * startup; tokens of users are verified without a look-up, so they are tried before API tokens.
@@ -51,29 +65,10 @@ const factories: Readonly<Record<string, () => BuiltInFactory | Promise<BuiltInF
   schedule: () => createSchedule,
   review: () => createReview,
   trash: () => createTrash,
-  // Loaded only where editors want it.
-  versions: async () => (await import('../plugins/versions/versions.js')).createVersions,
   webhooks: () => createWebhooks,
-  audit: async () => loadFactory('audit'),
-  cdn: async () => loadFactory('cdn', 'The plugin cdn, which reads config/cdn.json,'),
-  admin: async () => loadFactory('admin'),
-  mcp: async () => loadFactory('mcp'),
-  strapi5: async () => loadFactory('strapi5'),
+  ...Object.fromEntries(ofPackages),
   'landing-page': () => createLandingPage,
 };
-
-/** The packages of plugins that the core only knows by name. */
-const packages = {
-  audit: 'audit',
-  cdn: 'cdn',
-  admin: 'editor',
-  mcp: 'mcp',
-  strapi5: 'strapi5',
-} as const satisfies Record<string, OptionalPackage>;
-
-/** The plugin that is the default export of its package. @throws StartError with the command that installs it */
-const loadFactory = async (plugin: keyof typeof packages, need = `The plugin ${plugin}`): Promise<BuiltInFactory> =>
-  ((await loadPackage(packages[plugin], need)) as { readonly default: BuiltInFactory }).default;
 
 /** Plugins that have no settings. */
 const withoutSettings = [
@@ -87,19 +82,20 @@ const withoutSettings = [
   'landing-page',
 ];
 
-/** When plugins run that the plugins file does not name; undefined: always. */
-const conditions: Readonly<Record<string, ((config: Pick<Config, 'folders' | 'environment'>) => boolean) | undefined>> =
-  {
-    admin: ({ environment }) => environment === 'development' && isInstalled('editor'),
-    mcp: ({ environment }) => environment === 'development' && isInstalled('mcp'),
-    cdn: ({ folders }) => isInstalled('cdn') || hasDeclaration('config/cdn.json', folders),
-    versions: () => false,
-    audit: () => false,
-    strapi5: () => false,
-    // As in Strapi v4: the policies and controllers of code do not apply to it.
-    graphql: ({ folders: { contentTypes } }) =>
-      !hasCode(contentTypes) || dependsOn(contentTypes, '@strapi/plugin-graphql'),
-  };
+/** What a plugin depends on that the plugins file does not name. */
+const conditions: Readonly<Record<string, ((folders: Config['folders']) => boolean) | undefined>> = {
+  cdn: (folders) => hasDeclaration('config/cdn.json', folders),
+  // As in Strapi v4: the policies and controllers of code do not apply to it.
+  graphql: ({ contentTypes }) => !hasCode(contentTypes) || dependsOn(contentTypes, '@strapi/plugin-graphql'),
+};
+
+/** Whether a plugin runs that the plugins file does not name: those of the core do, those of packages mostly do not. */
+function runsUnnamed(plugin: string, { folders, environment }: Pick<Config, 'folders' | 'environment'>): boolean {
+  const name = packagesOfPlugins.get(plugin);
+  const runs = name !== undefined && isInstalled(name) ? rowOf(name).runs : undefined;
+  if (runs === 'always' || (runs === 'in development' && environment === 'development')) return true;
+  return conditions[plugin]?.(folders) ?? name === undefined;
+}
 
 /** What decides which plugins run. */
 type PluginsConfig = Pick<Config, 'plugins' | 'folders' | 'environment'> & Partial<Pick<Config, 'servicePlugins'>>;
@@ -152,7 +148,7 @@ export async function enabledPlugins(
     }
   }
   const enabled = candidates.filter(
-    ({ name, settings }) => settings?.enabled ?? conditions[name]?.({ folders, environment }) ?? true,
+    ({ name, settings }) => settings?.enabled ?? runsUnnamed(name, { folders, environment }),
   );
   const loaded = await Promise.all(
     enabled.map(async ({ load, settings, ...candidate }) => {
@@ -264,8 +260,8 @@ export const originsOf = (
   });
 
 function packageOf(plugin: string, resolve: string | undefined): string | undefined {
-  const own: Readonly<Record<string, OptionalPackage | undefined>> = packages;
-  if (own[plugin] !== undefined) return fullName(own[plugin]);
+  const own = packagesOfPlugins.get(plugin);
+  if (own !== undefined) return fullName(own);
   return resolve === undefined || /^[./]/.test(resolve) ? undefined : resolve;
 }
 

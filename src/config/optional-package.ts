@@ -1,22 +1,40 @@
 import { createRequire } from 'node:module';
 import { StartError } from '../errors/start-error.js';
 
-/**
- * The packages of Content Service that a project installs only if it needs them; `isDevelopment` says that production
- * runs without it.
- */
+/** A package of Content Service that a project installs only if it needs it. */
+interface PackageRow {
+  /** Production runs without it. */
+  readonly isDevelopment: boolean;
+  /** The plugin that is its default export. */
+  readonly plugin?: string;
+  /** When its plugin runs by being installed; default: never, the plugins file has to name it. */
+  readonly runs?: 'always' | 'in development';
+}
+
 export const optionalPackages = {
-  audit: { isDevelopment: false },
-  cdn: { isDevelopment: false },
-  editor: { isDevelopment: false },
+  audit: { isDevelopment: false, plugin: 'audit' },
+  cdn: { isDevelopment: false, plugin: 'cdn', runs: 'always' },
+  editor: { isDevelopment: false, plugin: 'admin', runs: 'in development' },
   'embedded-mongod': { isDevelopment: true },
-  mcp: { isDevelopment: false },
-  strapi5: { isDevelopment: false },
-} as const;
+  mcp: { isDevelopment: false, plugin: 'mcp', runs: 'in development' },
+  strapi5: { isDevelopment: false, plugin: 'strapi5' },
+  versions: { isDevelopment: false, plugin: 'versions' },
+} as const satisfies Readonly<Record<string, PackageRow>>;
 
 export type OptionalPackage = keyof typeof optionalPackages;
 
 export const optionalNames = Object.keys(optionalPackages) as readonly OptionalPackage[];
+
+/** What is known of a package before it is installed. */
+export const rowOf = (name: OptionalPackage): PackageRow => optionalPackages[name];
+
+/** The packages that are plugins, by the names of these. */
+export const packagesOfPlugins: ReadonlyMap<string, OptionalPackage> = new Map(
+  optionalNames.flatMap((name) => {
+    const { plugin } = rowOf(name);
+    return plugin === undefined ? [] : [[plugin, name] as const];
+  }),
+);
 
 /** The name by which npm knows a package. */
 export const fullName = (name: OptionalPackage): string => `@content-service/${name}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { exportedSurface, SURFACE } from '../support/exported-surface.js';
+import { exportedNames, exportedSurface, SURFACE } from '../support/exported-surface.js';
 
 /** The names in the first column of the table about what plugins import. */
 const [, section = ''] = readFileSync('docs/plugins.md', 'utf8').split(/^## What `content-service\/plugin` .*$/m);
@@ -19,4 +19,9 @@ test('docs/plugins.md lists only what the package exports', () => {
 // Whoever changes it decides about the plugins of others: the difference of this file says what changes for them.
 test('what packages import of the service is recorded, with its members: `npm run generate` writes it', () => {
   expect(readFileSync(SURFACE, 'utf8')).toBe(exportedSurface());
+});
+
+test('each name is exported by one of the two', () => {
+  const [ofPlugins = [], ofForms = []] = exportedNames();
+  expect(ofPlugins.filter((name) => ofForms.includes(name))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { optionalNames } from '../../src/config/optional-package.js';
 import { waitForReady } from '../support/wait-for-ready.js';
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'content-service-init-'));
@@ -47,7 +48,7 @@ test('init writes an ES module with the packed clone, its editor, the engine for
   );
   // `add` installs the others from there.
   expect(files.map((file) => /^content-service-(\D+)-\d/.exec(file)?.[1])).toEqual(
-    expect.arrayContaining(['audit', 'cdn', 'editor', 'embedded-mongod', 'mcp']),
+    expect.arrayContaining([...optionalNames]),
   );
   const packed = run(project, 'tar', '-tzf', String(tarball)).stdout;
   for (const file of ['bin/content-service.mjs', 'dist/main.js', 'dist/swagger-ui/swagger-ui.css']) {

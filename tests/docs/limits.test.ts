@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { MOST_LINKS } from '../../src/mongo/stored/trash.js';
 import { MOST_CHARACTERS } from '../../src/cli/io/read-lines.js';
 import { MOST_HEADER_CHARACTERS } from '../../src/plugins/webhooks/parse-webhooks.js';
-import { MAX_BYTES } from '../../src/plugins/versions/keep-version.js';
+import { MAX_BYTES } from '../../packages/versions/src/keep-version.js';
 
 const [, table = ''] = readFileSync('docs/limits.md', 'utf8').split('## What one request holds');
 const [held = '', fixed = ''] = table.split('## Fixed limits');

@@ -7,6 +7,7 @@ import { parseSettings as apiTokens } from '../../src/plugins/api-tokens/api-tok
 import { parseSettings as i18n } from '../../src/plugins/i18n/settings.js';
 import { parseSettings as mcp } from '../../packages/mcp/src/settings.js';
 import { parseSettings as strapi5 } from '../../packages/strapi5/src/settings.js';
+import { parseSettings as versions } from '../../packages/versions/src/settings.js';
 import { parseSettings as upload } from '../../src/plugins/upload/settings.js';
 import { parseSettings as usersPermissions } from '../../src/plugins/users-permissions/settings.js';
 
@@ -20,6 +21,7 @@ const parsers = {
   strapi5,
   upload,
   'users-permissions': usersPermissions,
+  versions,
 };
 const page = readFileSync('docs/reference/plugin-settings.md', 'utf8');
 

@@ -17,7 +17,7 @@ const WRITERS = 8;
 let project: Project;
 let service: ServiceProcess | undefined;
 beforeAll(() => {
-  project = makeProject('tests/api/plugins/versions/content-types');
+  project = makeProject('packages/versions/tests/content-types');
   mkdirSync(path.join(project.folder, 'config'));
   const plugins = {
     versions: { enabled: true, config: { keep: 100 } },

@@ -13,7 +13,7 @@ const password = 'works-at-the-paper';
 const uid = 'api::article.article';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   environment: { EVENTS: 'true' },
   plugins: {
     admin: true,

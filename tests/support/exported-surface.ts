@@ -38,6 +38,10 @@ export const exportedSurface = (): string =>
     .join('\n\n\n')
     .concat('\n');
 
+/** The names that each of them exports. */
+export const exportedNames = (): readonly (readonly string[])[] =>
+  Object.values(entries).map((file) => exportsOf(file).map(({ as }) => as));
+
 interface Exported {
   readonly as: string;
   readonly type: Node;

@@ -9,6 +9,7 @@ export const pure = [
   '/packages/cdn/tests/adapters\\.test\\.ts$',
   '/packages/editor/tests/unit/.*\\.test\\.ts$',
   '/packages/embedded-mongod/tests/.*\\.test\\.ts$',
+  '/packages/versions/tests/differences\\.test\\.ts$',
 ];
 
 /**

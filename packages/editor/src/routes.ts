@@ -6,6 +6,7 @@ import {
   refuseAll,
   requireId,
   type Caller,
+  type ContentType,
   type PluginContext,
   type Route,
   type RouteRequest,
@@ -17,6 +18,7 @@ import { readDesk } from './desk.js';
 import { privateValuesOf, readPrivateValues } from './private-values.js';
 import { PATH } from './serve.js';
 import { originsOf, type Previews } from './settings.js';
+import { versionsSeenBy } from './versions.js';
 
 type Handle = (context: PluginContext, request: RouteRequest, previews: Previews) => Promise<unknown>;
 
@@ -39,10 +41,14 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
   const hasLocales = registry.contentTypes.has(LOCALE);
   const locales = hasLocales ? await entries.findMany(LOCALE, { sort: 'id' }) : [];
   const { contentTypes, ...described } = describeContent(context, caller, previews);
-  const isShared = (uid: string): boolean => {
-    const type = registry.contentTypes.get(uid);
-    return type !== undefined && hasPresence(context, type, caller);
-  };
+  const hasVersions = versionsSeenBy(context, caller);
+  const ofType = (type: ContentType | undefined): Data =>
+    type === undefined
+      ? {}
+      : {
+          ...(hasPresence(context, type, caller) && { presence: true }),
+          ...(hasVersions(type) && { versions: true }),
+        };
   const privateOf = (uid: string): ReadonlySet<string> => {
     const type = registry.contentTypes.get(uid);
     return new Set(type === undefined ? [] : privateValuesOf(type, caller));
@@ -53,7 +59,7 @@ const describeAll: Handle = async (context, { caller, message }, previews) => {
       const isPrivate = privateOf(type.uid);
       return {
         ...type,
-        ...(isShared(type.uid) && { presence: true }),
+        ...ofType(registry.contentTypes.get(type.uid)),
         attributes: type.attributes.map((one) => ({ ...one, ...(isPrivate.has(one.name) && { private: true }) })),
       };
     }),

@@ -1,5 +1,4 @@
-import type { EntryPresenter } from 'content-service/content-api';
-import type { Data } from 'content-service/plugin';
+import type { Data, EntryPresenter } from 'content-service/plugin';
 
 /** Entries as in Strapi 5: flat, with relations as they are, and empty lists (recorded: 10-basics, 12-populate). */
 export const flatPresenter: EntryPresenter = {

@@ -6,14 +6,12 @@ import {
   mapPaths,
   mapRelated,
   nothing,
-  type Filter,
-  type Query,
   type ScalarAttribute,
   type Selection,
   type SortKey,
   type ValuePath,
 } from 'content-service/content-api';
-import { AppError, type ContentType } from 'content-service/plugin';
+import { AppError, type ContentType, type Filter, type Query } from 'content-service/plugin';
 import type { Settings } from './settings.js';
 
 /** Which version of entries is read or written. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { systemCaller } from '../../../src/content-api.js';
+import { system } from '../../../src/documents/caller.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { useService } from '../../../tests/support/service.js';
 import { archive, asStrapi5, importInto, recorded } from './imported.js';
@@ -46,7 +46,7 @@ async function entryOf(plural: Plural, documentId: string) {
   const type = registry.contentTypes.get(uid);
   if (type === undefined) throw new Error(uid);
   const [entry] = await documents.identify(type, [documentId]);
-  const asked = { caller: systemCaller, presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
+  const asked = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
   return { name: { type, id: entry?.id ?? 0 }, asked };
 }
 async function unpublish(plural: Plural, documentId: string): Promise<void> {

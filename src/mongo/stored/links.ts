@@ -3,7 +3,8 @@ import type { MorphAttribute, RelationAttribute } from '../../content-types/mode
 import { arrange } from '../../query/list-order.js';
 import type { LinkChange, Links, MorphLink, Rank, Reference } from '../../query/mutation.js';
 import { listIn, someOf, type EntryEdit } from './entry-edit.js';
-import { isExclusive, isRanked, morphReference, RANKS, REFERENCES } from './relation.js';
+import { isExclusive } from '../../content-types/model/exclusive.js';
+import { isRanked, morphReference, RANKS, REFERENCES } from './relation.js';
 
 /** A link of an entry in a top-level relation, with its rank, see `relation.ts`. */
 interface StoredLink {

@@ -29,10 +29,6 @@ export const isIndexed = (attribute: Attribute): attribute is RelationAttribute 
  */
 export const isRanked = ({ inverse }: RelationAttribute): boolean => inverse !== undefined;
 
-/** A target has at most one owner. Linking it again counts as a later link. */
-export const isExclusive = ({ inverse, relation }: RelationAttribute): boolean =>
-  inverse !== undefined && relation === 'oneToOne';
-
 /** Whether the entries of the target store the relation. */
 export const isStoredInTarget = (attribute: Attribute | undefined): attribute is AnyRelation =>
   attribute?.kind === 'morphed' || (attribute?.kind === 'relation' && attribute.side === 'inverse');

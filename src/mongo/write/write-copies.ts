@@ -9,7 +9,8 @@ import {
 } from '../../query/mutation.js';
 import { editOf, listIn, type EntryEdit } from '../stored/entry-edit.js';
 import { arrangeIds } from '../stored/links.js';
-import { isExclusive, isIndexed } from '../stored/relation.js';
+import { isExclusive } from '../../content-types/model/exclusive.js';
+import { isIndexed } from '../stored/relation.js';
 import { REVIEW } from '../stored/review.js';
 import { changesIn, COPIED, copyOf, followEntry, mergeCopy, noteChanges } from '../stored/working-copy.js';
 import { UPDATED_BY } from '../stored/writers.js';

@@ -45,9 +45,6 @@ interface Context {
 /** The path of the request to publish an entry. */
 export const reviewPath = (type: ContentType): string => `/${pathNameOf(type)}/:id/review`;
 
-/** The path of the versions of an entry, where there are versions. */
-export const versionsPath = (type: ContentType): string => `/${pathNameOf(type)}/:id/versions`;
-
 /**
  * The content types, components and attributes that the permissions of a caller cover, with the rules of their values.
  * It shows no entries, and grants nothing: each request of its readers is checked like any other.
@@ -73,7 +70,6 @@ export function describeContent(
       ...(savesCopies(type, caller, http.answererOf) && { workingCopies: true }),
       ...(hasTrash(http, type, caller) && { trash: type.trash?.days }),
       ...(paths.has(reviewPath(type)) && mayReview(type, caller) && { review: true }),
-      ...(paths.has(versionsPath(type)) && caller.may(`${type.uid}.update`) && { versions: true }),
     })),
     components: usedComponents.map((component) => ({
       uid: component.uid,

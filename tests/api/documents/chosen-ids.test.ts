@@ -9,7 +9,7 @@ import { raiseCounters } from '../../../src/mongo/write/counters.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { useService } from '../../support/service.js';
 
-const client = useService({ contentTypes: 'tests/api/plugins/versions/content-types' });
+const client = useService({ contentTypes: 'packages/versions/tests/content-types' });
 const request = {
   caller: system,
   presenter: plainEntry,

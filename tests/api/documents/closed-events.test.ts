@@ -17,7 +17,7 @@ import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { [documentsPlugin.name]: documentsPlugin.settings, i18n: { config: { locales: ['en', 'de'] } } },
 });
 const request = {

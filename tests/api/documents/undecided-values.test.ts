@@ -9,7 +9,7 @@ import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
-const contentTypes = 'tests/api/plugins/versions/content-types';
+const contentTypes = 'packages/versions/tests/content-types';
 const clients = {
   bytes: useService({ contentTypes }),
   'a collation': useService({ contentTypes, environment: { STRAPI_DATABASE: 'mysql' } }),

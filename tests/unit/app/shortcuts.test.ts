@@ -149,12 +149,12 @@ test('the log names the shortcuts that code of the project stands in the way of'
   });
   expect(lines).toEqual([
     'Code of the project takes part in findOne, so there is no /by/:attribute/:value of api::article.article',
-    'Code of the project takes part in findOne, update, so there is no /:id/versions of api::article.article',
-    'Code of the project takes part in findOne, update, so there is no /:id/versions/:version of api::article.article',
-    'Code of the project takes part in findOne, update, so there is no /:id/versions/:version/restore of api::article.article',
     'Code of the project takes part in findOne, update, so there is no /admin/writers/:uid/:id of api::article.article',
     'Code of the project takes part in findOne, update, so there is no /admin/private/:uid/:id of api::article.article',
     'Code of the project takes part in findOne, so there is no /admin/presence/:uid/:id of api::article.article',
+    'Code of the project takes part in findOne, update, so there is no /:id/versions of api::article.article',
+    'Code of the project takes part in findOne, update, so there is no /:id/versions/:version of api::article.article',
+    'Code of the project takes part in findOne, update, so there is no /:id/versions/:version/restore of api::article.article',
   ]);
 });
 

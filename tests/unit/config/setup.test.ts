@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 let project: string;
 beforeEach(() => {
   project = fs.mkdtempSync(path.join(os.tmpdir(), 'setup #1 ü %41 a?b-'));
-  for (const name of ['setup', 'build', 'bundled-packages', 'version']) {
+  for (const name of ['setup', 'build', 'bundled-packages', 'packages', 'version']) {
     const script = `scripts/${name}.mjs`;
     write(script, fs.readFileSync(path.join(__dirname, '../../..', script), 'utf8'));
   }
@@ -21,7 +21,10 @@ beforeEach(() => {
   write('tsconfig.json', '{}');
   write('package.json', '{ "version": "1.0.0", "license": "MIT" }');
   write('src/main.ts', 'first');
-  for (const name of fs.readdirSync('packages')) write(`packages/${name}/src/index.ts`, '');
+  for (const name of fs.readdirSync('packages')) {
+    write(`packages/${name}/src/index.ts`, '');
+    write(`packages/${name}/package.json`, fs.readFileSync(`packages/${name}/package.json`, 'utf8'));
+  }
   write('packages/client/src/client.ts', '');
   lock({ typescript: { version: '1.0.0', dev: true }, 'for-other-systems': { version: '1.0.0', optional: true } });
   write('fake/npm-cli.js', fakeNpm);

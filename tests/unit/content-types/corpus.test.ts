@@ -5,7 +5,7 @@ import type { ContentTypeDefinition, Defined } from '../../../src/content-types/
 import type { Registry } from '../../../src/content-types/model/types.js';
 import { apiToken } from '../../../src/plugins/api-tokens/definition.js';
 import { proposal } from '../../../packages/mcp/src/definition.js';
-import { version } from '../../../src/plugins/versions/definition.js';
+import { version } from '../../../packages/versions/src/definition.js';
 import { file, user } from './define.js';
 
 async function corpus(...more: readonly Defined<ContentTypeDefinition>[]): Promise<Registry> {

@@ -14,7 +14,7 @@ const SHOWN = 8;
 
 const client = useService(
   {
-    contentTypes: 'tests/api/plugins/versions/content-types',
+    contentTypes: 'packages/versions/tests/content-types',
     plugins: { admin: true, versions: true, i18n: { config: { locales: ['en', 'de'] } } },
   },
   // The test stores entries itself.

@@ -12,7 +12,7 @@ const uid = 'api::article.article';
 
 inBrowser('a writer and a chief', () => {
   const client = useService({
-    contentTypes: 'tests/api/plugins/versions/content-types',
+    contentTypes: 'packages/versions/tests/content-types',
     plugins: {
       admin: true,
       versions: true,

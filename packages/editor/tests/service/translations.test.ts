@@ -12,7 +12,7 @@ const password = 'ann-knows-languages';
 
 inBrowser('entries in several languages', () => {
   const client = useService({
-    contentTypes: 'tests/api/plugins/versions/content-types',
+    contentTypes: 'packages/versions/tests/content-types',
     plugins: { admin: true, i18n: { config: { locales: ['en', 'de', 'fr'] } } },
   });
   let page: EditorPage;

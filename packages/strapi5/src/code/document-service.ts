@@ -2,18 +2,23 @@ import {
   copiedData,
   copyPopulate,
   documentIs,
-  hasCode,
   idIs,
   presentList,
   readCalls,
-  systemCaller,
   type CodeForm,
   type DocumentCall,
-  type EntryRequest,
-  type Query,
   type FormContext,
 } from 'content-service/content-api';
-import { AppError, isRecord, type ContentType, type Data } from 'content-service/plugin';
+import {
+  AppError,
+  hasCode,
+  isRecord,
+  system,
+  type ContentType,
+  type Data,
+  type EntryRequest,
+  type Query,
+} from 'content-service/plugin';
 import { flatPresenter } from '../presenters.js';
 import { withFilter } from '../status.js';
 import { createDocument, deleteDocument, updateDocument, type DocumentWrite } from '../writes/write-documents.js';
@@ -62,7 +67,7 @@ export function createDocumentService(context: FormContext): CodeForm['documents
     const { fields, populate } = params;
     const query = parseCall({ fields, populate, status }, type, context, undefined);
     return {
-      caller: systemCaller,
+      caller: system,
       limitedBy: caller,
       presenter: flatPresenter,
       selection: query,

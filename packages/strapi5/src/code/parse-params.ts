@@ -1,12 +1,5 @@
-import {
-  parametersOf,
-  parseQuery,
-  textOf,
-  type Filter,
-  type Query,
-  type FormContext,
-} from 'content-service/content-api';
-import { isLocalized, isRecord, type ContentType, type Data } from 'content-service/plugin';
+import { parametersOf, parseQuery, textOf, type FormContext } from 'content-service/content-api';
+import { isLocalized, isRecord, type ContentType, type Data, type Filter, type Query } from 'content-service/plugin';
 import { defaultLocaleOf, EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { withLocalizations } from '../reads/localizations.js';
 import { checkPages, limitOf, startOf } from '../reads/pagination.js';

@@ -1,5 +1,5 @@
-import { hasCode, isPopulated, systemCaller, type LoggedWrite, type FormContext } from 'content-service/content-api';
-import { isRecord, type Attribute, type Attributes, type Data } from 'content-service/plugin';
+import { isPopulated, type LoggedWrite, type FormContext } from 'content-service/content-api';
+import { hasCode, isRecord, system, type Attribute, type Attributes, type Data } from 'content-service/plugin';
 import { EVERY_LOCALE } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { parseList } from '../reads/parse-request.js';
@@ -29,7 +29,7 @@ export function createReadDocument({ documents, limits }: Pick<FormContext, 'doc
       pagination: { pageSize: 1, withCount: false },
     };
     const query = parseList(input, type, parsing);
-    const request = { action: 'find', query, caller: systemCaller, presenter: flatPresenter } as const;
+    const request = { action: 'find', query, caller: system, presenter: flatPresenter } as const;
     const entry = await documents.read(request, ({ page: { entries }, presenter }) => entries[0]?.(presenter));
     return isRecord(entry) ? entry : undefined;
   };

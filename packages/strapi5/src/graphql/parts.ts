@@ -1,12 +1,5 @@
-import {
-  hasCode,
-  systemCaller,
-  type GraphqlForm,
-  type GraphqlResolver,
-  type GraphqlResolvers,
-  type FormContext,
-} from 'content-service/content-api';
-import { AppError, isRecord, type ContentType, type GraphqlParts } from 'content-service/plugin';
+import type { GraphqlForm, GraphqlResolver, GraphqlResolvers, FormContext } from 'content-service/content-api';
+import { AppError, hasCode, isRecord, system, type ContentType, type GraphqlParts } from 'content-service/plugin';
 import { flatPresenter } from '../presenters.js';
 import { typesOfPlugins } from './types-of-plugins.js';
 
@@ -121,7 +114,7 @@ const documentIdOf =
   (documents: FormContext['documents'], type: ContentType): GraphqlResolver =>
   async ({ id }: { readonly id: unknown }) => {
     const fields = type.documentId === undefined ? [] : [type.documentId];
-    const request = { caller: systemCaller, presenter: flatPresenter, selection: { fields, populate: [] } };
+    const request = { caller: system, presenter: flatPresenter, selection: { fields, populate: [] } };
     return ((await documents.readEntry(type, Number(id), request)) as { readonly documentId: unknown }).documentId;
   };
 

@@ -1,5 +1,5 @@
-import { documentIs, type FieldArguments, type Query, type ReadForm } from 'content-service/content-api';
-import { AppError } from 'content-service/plugin';
+import { documentIs, type FieldArguments, type ReadForm } from 'content-service/content-api';
+import { AppError, type Query } from 'content-service/plugin';
 import { localeOf, localeOfEntry, namesEveryLocale } from '../locale.js';
 import { flatPresenter } from '../presenters.js';
 import { explainRights } from '../strict/explain-rights.js';

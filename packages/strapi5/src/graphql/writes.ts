@@ -1,13 +1,5 @@
-import {
-  emptyQuery,
-  systemCaller,
-  type EntryRequest,
-  type FieldArguments,
-  type Query,
-  type WriteForm,
-  type FormContext,
-} from 'content-service/content-api';
-import { AppError, isRecord, type ContentType } from 'content-service/plugin';
+import { emptyQuery, type FieldArguments, type WriteForm, type FormContext } from 'content-service/content-api';
+import { AppError, isRecord, system, type ContentType, type EntryRequest, type Query } from 'content-service/plugin';
 import { statusOf } from '../status.js';
 import {
   createDocument,
@@ -83,7 +75,7 @@ async function documentIdOfSingle(
 ): Promise<unknown> {
   const fields = type.documentId === undefined ? [] : [type.documentId];
   const query: Query = scopeOf({ ...emptyQuery(type), fields }, { locale, status: 'draft' }, settings);
-  const request = { caller: systemCaller, presenter: flatPresenter, action: 'findSingle', query } as const;
+  const request = { caller: system, presenter: flatPresenter, action: 'findSingle', query } as const;
   return documents.read(request, ({ page: { entries }, presenter }) => {
     const [entry] = entries;
     return (entry?.(presenter) as { readonly documentId: unknown } | undefined)?.documentId;

@@ -1,13 +1,5 @@
-import {
-  mapFilter,
-  mapRelated,
-  nothing,
-  type Filter,
-  type PopulateNode,
-  type Query,
-  type RelatedQuery,
-} from 'content-service/content-api';
-import { isLocalized, type ContentType } from 'content-service/plugin';
+import { mapFilter, mapRelated, nothing, type PopulateNode, type RelatedQuery } from 'content-service/content-api';
+import { isLocalized, type ContentType, type Filter, type Query } from 'content-service/plugin';
 
 /**
  * Populated localizations are in the order of their locales, and in a list of all locales there are none (recorded:

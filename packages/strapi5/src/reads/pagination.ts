@@ -1,5 +1,5 @@
-import { NO_LIMIT, textOf, type Query, type FormContext } from 'content-service/content-api';
-import { AppError, isRecord, type Data } from 'content-service/plugin';
+import { NO_LIMIT, textOf, type FormContext } from 'content-service/content-api';
+import { AppError, isRecord, type Data, type Query } from 'content-service/plugin';
 
 type Limits = FormContext['limits'];
 

@@ -4,11 +4,9 @@ import {
   parametersOf,
   parseAggregate,
   parseQuery,
-  type Audience,
-  type Query,
   type FormContext,
 } from 'content-service/content-api';
-import { AppError, type ContentType, type Data } from 'content-service/plugin';
+import { AppError, type Audience, type ContentType, type Data, type Query } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOf, localeOfEntry, namesEveryLocale, namesNoLocale } from '../locale.js';
 import { withLocalizations } from './localizations.js';
 import type { Settings } from '../settings.js';

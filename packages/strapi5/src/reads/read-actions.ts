@@ -6,10 +6,10 @@ import {
   type ContentRead,
   type ContentApi,
   type ContentRequest,
-  type Query,
   type ResponseSerializer,
   type FormContext,
 } from 'content-service/content-api';
+import type { Query } from 'content-service/plugin';
 import { presenterFor } from '../presenters.js';
 import type { Settings } from '../settings.js';
 import { withFilter } from '../status.js';

@@ -1,5 +1,4 @@
-import type { Audience } from 'content-service/content-api';
-import { AppError } from 'content-service/plugin';
+import { AppError, type Audience } from 'content-service/plugin';
 
 /**
  * Where a name is: the parameter, and the path of the attributes that lead to it, with its own if it is an attribute.

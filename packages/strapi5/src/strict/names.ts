@@ -1,5 +1,5 @@
-import { attributesFor, isPopulated, isReadable, type Audience, type Model } from 'content-service/content-api';
-import { AppError, type Attribute } from 'content-service/plugin';
+import { attributesFor, isPopulated, type Model } from 'content-service/content-api';
+import { AppError, isReadable, type Attribute, type Audience } from 'content-service/plugin';
 
 /** The attribute of a model that an audience can name. */
 export function readable(model: Model, name: string, audience: Audience = 'documents'): Attribute | undefined {

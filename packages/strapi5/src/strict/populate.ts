@@ -1,5 +1,5 @@
-import { attributesFor, textOf, type Audience, type Model } from 'content-service/content-api';
-import { AppError, isRecord, type Attribute, type Data } from 'content-service/plugin';
+import { attributesFor, textOf, type Model } from 'content-service/content-api';
+import { AppError, isRecord, type Attribute, type Audience, type Data } from 'content-service/plugin';
 import { checkFilters } from './filters.js';
 import { readFields } from './fields.js';
 import { below, invalidKey, keyMessage, type Place } from './invalid-key.js';

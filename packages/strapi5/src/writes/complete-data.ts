@@ -1,7 +1,8 @@
-import { isComponentList, type ScalarAttribute } from 'content-service/content-api';
+import type { ScalarAttribute } from 'content-service/content-api';
 import {
   attributeTypes,
   holdsComponents,
+  isComponentList,
   isRecord,
   mapComponents,
   type Attribute,

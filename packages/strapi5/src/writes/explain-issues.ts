@@ -1,22 +1,18 @@
-import {
-  componentOf,
-  hasCode,
-  isComponentList,
-  labelOf,
-  textOf,
-  type Issue,
-  type Rule,
-  type FormContext,
-} from 'content-service/content-api';
+import { labelOf, textOf, type FormContext } from 'content-service/content-api';
 import {
   AppError,
   attributeTypes,
+  componentOf,
+  hasCode,
   holdsComponents,
+  isComponentList,
   isRecord,
   type Attribute,
   type Attributes,
   type Caller,
   type ContentType,
+  type Issue,
+  type Rule,
 } from 'content-service/plugin';
 import { completeData, type Written } from './complete-data.js';
 import type { DocumentWrite } from './write-documents.js';

@@ -8,11 +8,9 @@ import {
   type ContentApi,
   type ContentWrite,
   type ContentWriteRequest,
-  type EntryRequest,
-  type Query,
   type FormContext,
 } from 'content-service/content-api';
-import { AppError } from 'content-service/plugin';
+import { AppError, type EntryRequest, type Query } from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import { presenterFor } from '../presenters.js';
 import { parseShown } from '../reads/parse-request.js';

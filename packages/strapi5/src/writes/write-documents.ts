@@ -1,14 +1,20 @@
 import {
   authorise,
-  hasCode,
-  mayAsk,
   refuseBypass,
   type CheckVersion,
-  type EntryRequest,
   type IdentifiedEntry,
   type FormContext,
 } from 'content-service/content-api';
-import { AppError, isLocalized, isRecord, type ContentType, type Data } from 'content-service/plugin';
+import {
+  AppError,
+  hasCode,
+  isLocalized,
+  isRecord,
+  mayAsk,
+  type ContentType,
+  type Data,
+  type EntryRequest,
+} from 'content-service/plugin';
 import { EVERY_LOCALE, localeOfEntry } from '../locale.js';
 import type { Status } from '../status.js';
 import { invalidDataKey } from '../strict/invalid-key.js';

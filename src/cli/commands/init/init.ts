@@ -52,7 +52,13 @@ export async function init(folder: string, options: InitOptions): Promise<ExitCo
     options.package === undefined
       ? await bringPackages(target, chosen)
       : { production: { 'content-service': options.package }, development: {} };
-  const files = scaffold({ name: name || 'content', type, packages, plugins: chosen, secret });
+  const files = scaffold({
+    name: name || 'content',
+    type,
+    packages,
+    plugins: chosen.filter((name) => !usual.includes(name)),
+    secret,
+  });
   for (const [file, content] of files) {
     const filePath = path.join(target, file);
     await mkdir(path.dirname(filePath), { recursive: true });
@@ -71,7 +77,7 @@ function notEmpty(folder: string, target: string): string {
 }
 
 /** What a new project has beside the service, as far as the release does. */
-const usual = ['editor', 'embedded-mongod'] as const;
+const usual: readonly OptionalPackage[] = ['editor', 'embedded-mongod'];
 
 /**
  * What `package.json` of the project names as the packages. The files of a release are put into the project, where `npm

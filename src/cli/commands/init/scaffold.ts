@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fullName, type OptionalPackage } from '../../../config/optional-package.js';
+import { fullName, packagesOfPlugins, rowOf, type OptionalPackage } from '../../../config/optional-package.js';
 import { packageFolder } from '../../../config/package-folder.js';
 import { makeDefinition } from '../generate/make-definition.js';
 import { parseAttribute } from '../generate/parse-attribute.js';
@@ -115,15 +115,12 @@ DRAFTS=restricted
 # MONGODB_URI=
 `;
 
-/** The packages that run only where the plugins file names them. */
-const namedPlugins: readonly OptionalPackage[] = ['audit', 'mcp', 'strapi5'];
-
 const pluginsFile = (packages: readonly OptionalPackage[]): string => `export default ({ env }) => ({
   // Containers lose data on their own disk, so in production files are stored in the database.
   upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local' } },
-${namedPlugins
-  .filter((name) => packages.includes(name))
-  .map((name) => `  ${name}: true,\n`)
+${[...packagesOfPlugins]
+  .filter(([, name]) => packages.includes(name) && rowOf(name).runs !== 'always')
+  .map(([plugin]) => `  ${plugin}: true,\n`)
   .join('')}});
 `;
 

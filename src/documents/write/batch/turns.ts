@@ -3,7 +3,8 @@ import { isLocalizations, isLocalized, isShared } from '../../../content-types/m
 import type { Attribute, ContentType } from '../../../content-types/model/types.js';
 import { isUnique } from '../../../content-types/model/unique.js';
 import { holdsComponents } from '../../../content-types/model/walk.js';
-import { isExclusive, isStoredInTarget } from '../../../mongo/stored/relation.js';
+import { isExclusive } from '../../../content-types/model/exclusive.js';
+import { isStoredInTarget } from '../../../mongo/stored/relation.js';
 import { hasRules } from '../../caller.js';
 import type { EntryRequest } from '../../context.js';
 import type { CheckVersion } from '../conditional/while-unchanged.js';

@@ -2,7 +2,7 @@ import lodash from 'lodash';
 import type { Db } from 'mongodb';
 import { entryTypeOf } from '../../../content-types/model/stored-types.js';
 import type { ContentType } from '../../../content-types/model/types.js';
-import { isExclusive } from '../../stored/relation.js';
+import { isExclusive } from '../../../content-types/model/exclusive.js';
 import { lastIdsIn, type Counter } from '../../write/component-ids.js';
 import { createTargetReader } from '../../read/missing-targets.js';
 import { unlinked, type Finding } from './violation.js';

@@ -1,7 +1,8 @@
 import { asksForLocales, isLocalized } from '../../../content-types/model/localized.js';
 import { DOCUMENT_ID } from '../../../content-types/model/system-attributes.js';
 import type { ContentType, RelationAttribute } from '../../../content-types/model/types.js';
-import { hasRankPerId, isExclusive, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
+import { isExclusive } from '../../../content-types/model/exclusive.js';
+import { hasRankPerId, rankedRelations, rankPath, RANKS, REFERENCES } from '../../stored/relation.js';
 import { isDocumentId } from '../../stored/document-id.js';
 import { PUBLICATION, REVIEW } from '../../stored/review.js';
 import { CHANGES, COPIED, isCopied } from '../../stored/working-copy.js';

@@ -8,10 +8,10 @@ import type { Reference, StoredValue } from '../../../query/mutation.js';
 import type { Finding } from '../check/violation.js';
 import { referencesOf, scanEntry, uniqueKeysOf } from '../check/scan-entry.js';
 import { isFields } from '../check/stored-kinds.js';
+import { isExclusive } from '../../../content-types/model/exclusive.js';
 import {
   fillRanks,
   hasRankPerId,
-  isExclusive,
   isIndexed,
   isRanked,
   rankedRelations,

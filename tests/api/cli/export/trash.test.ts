@@ -10,7 +10,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'export-trash-'));
 const archive = path.join(folder, 'export.tar.gz');
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-const contentTypes = 'tests/api/plugins/versions/content-types';
+const contentTypes = 'packages/versions/tests/content-types';
 const plugins = { versions: true, i18n: { config: { locales: ['en', 'de'] } } };
 const environment = { API_TOKEN_SALT: 'the-same-salt-on-both-machines' };
 const source = useService({ contentTypes, plugins, environment });

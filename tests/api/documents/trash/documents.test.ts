@@ -5,7 +5,7 @@ import { documentsPlugin } from '../../../support/documents-plugin.js';
 import { useService, type Answer } from '../../../support/service.js';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: {
     i18n: { config: { locales: ['en', 'de', 'fr'] } },
     [documentsPlugin.name]: documentsPlugin.settings,

@@ -4,7 +4,7 @@ import { declare, keyOf, type Permission } from '../../../support/access.js';
 import { useService, type Answer } from '../../../support/service.js';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { versions: true, i18n: { config: { locales: ['en', 'de'] } } },
 });
 

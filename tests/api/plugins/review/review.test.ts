@@ -5,7 +5,7 @@ import { createUser } from '../../../support/create-user.js';
 import { useService, type Answer } from '../../../support/service.js';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { versions: true, i18n: { config: { locales: ['en', 'de'] } } },
 });
 const uid = 'api::article.article';

@@ -151,7 +151,7 @@ export const findAbsentTypes = (manifest: Manifest, { contentTypes }: Registry):
 /** What 0.1, whose archives do not name them, had in plugins that may be absent now. */
 const formerOwners: Readonly<Record<string, AbsentType['plugin'] | undefined>> = {
   'admin::mcp-proposal': { name: 'mcp', package: '@content-service/mcp' },
-  'admin::entry-version': { name: 'versions' },
+  'admin::entry-version': { name: 'versions', package: '@content-service/versions' },
 };
 
 function pluginOf({ plugins }: Manifest, uid: string): AbsentType['plugin'] | undefined {

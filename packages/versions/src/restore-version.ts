@@ -1,20 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, ContentType } from '../../content-types/model/types.js';
-import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
-import type { Caller } from '../../documents/caller.js';
-import type { Entry } from '../../documents/entries.js';
-import { mayAsk } from '../../documents/write/rights-of-asks.js';
-import { AppError } from '../../errors/app-error.js';
-import type { Issue } from '../../errors/codes.js';
-import { isExclusive, isIndexed } from '../../mongo/stored/relation.js';
-import { plainEntry } from '../../query/entry-presenter.js';
-import { parseId } from '../../query/parse/input.js';
-import type { PluginContext, RouteRequest } from '../contract/plugin.js';
+import {
+  AppError,
+  holdsComponents,
+  isExclusive,
+  isRecord,
+  mapComponents,
+  mayAsk,
+  parseId,
+  plainEntry,
+  readState,
+  type Attribute,
+  type Caller,
+  type ContentType,
+  type Data,
+  type Entry,
+  type Issue,
+  type PluginContext,
+  type RouteRequest,
+  type State,
+} from 'content-service/plugin';
 import { version } from './definition.js';
 import { NEWEST_FIRST } from './keep-version.js';
 import { dataOf, findVersion, requireChangeable, shownVersionsOf, type VersionReader } from './list-versions.js';
-import { isSameValue, readState, type State } from './read-state.js';
+import { isSameValue } from './same-values.js';
 import { showValues, type MissingLinks, type ShownValues } from './show-values.js';
 
 /** What a restoration asks for. */
@@ -205,8 +213,8 @@ async function refuseHeld(
     names.map(async (name) => {
       const attribute = type.attributes.get(name);
       const target = parseId(data[name]);
-      if (attribute === undefined || !isIndexed(attribute) || !isExclusive(attribute) || target === undefined)
-        return false;
+      if (attribute?.kind !== 'relation' || attribute.side !== 'owner' || !isExclusive(attribute)) return false;
+      if (target === undefined) return false;
       const filters = { [name]: { id: target }, id: { $ne: id } };
       const holder = await entries.findFirst(type.uid, { filters, fields: ['id'] });
       return holder !== undefined && (await documents.visibleIds(type, [holder.id], caller)).length > 0;

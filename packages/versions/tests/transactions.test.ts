@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { apiFiles, openProjectFolder, type RunningProject } from '../../strapi/project-folder.js';
+import { apiFiles, openProjectFolder, type RunningProject } from '../../../tests/api/strapi/project-folder.js';
 
 /** What code does with a note, alone or in a transaction. */
 const works = {

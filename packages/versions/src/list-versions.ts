@@ -1,16 +1,22 @@
-import type { Data } from '../../config/record.js';
-import type { ContentType } from '../../content-types/model/types.js';
-import type { Caller } from '../../documents/caller.js';
-import type { Entry } from '../../documents/entries.js';
-import { seesCopies, type EntryStates } from '../../documents/entry-states.js';
-import { AppError } from '../../errors/app-error.js';
-import { parseId } from '../../query/parse/input.js';
-import { namesOfUsers } from '../contract/names-of-users.js';
-import type { PluginContext, RouteRequest } from '../contract/plugin.js';
+import {
+  AppError,
+  namesOfUsers,
+  parseId,
+  readState,
+  seesCopies,
+  type Caller,
+  type ContentType,
+  type Data,
+  type Entry,
+  type EntryStates,
+  type PluginContext,
+  type RouteRequest,
+  type State,
+} from 'content-service/plugin';
 import { version } from './definition.js';
 import { differencesIn } from './differences.js';
 import { NEWEST_FIRST, versionsOf } from './keep-version.js';
-import { readState, withoutIds } from './read-state.js';
+import { withoutIds } from './same-values.js';
 import { isShown, showValues, type ShownValues } from './show-values.js';
 
 /**
@@ -147,7 +153,7 @@ export async function readVersion(
 }
 
 /** A state of now in the form of a version, which has no id. */
-const asVersion = (state: Awaited<ReturnType<typeof readState>>): Entry | undefined =>
+const asVersion = (state: State | undefined): Entry | undefined =>
   state && ({ ...state, id: null } as unknown as Entry);
 
 async function findOther(

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import lodash from 'lodash';
 import request from 'supertest';
-import { populateOf, writtenForm } from '../../src/plugins/contract/written-form.js';
-import { randomNumbers } from '../support/random-numbers.js';
-import { minutes, scaled, seed } from '../support/scaled.js';
-import { useService } from '../support/service.js';
+import { populateOf, writtenForm } from '../../../src/plugins/contract/written-form.js';
+import { randomNumbers } from '../../../tests/support/random-numbers.js';
+import { minutes, scaled, seed } from '../../../tests/support/scaled.js';
+import { useService } from '../../../tests/support/service.js';
 
 const WRITES = Number(process.env['WRITES'] ?? scaled(150, 10_000));
 const KEPT = 100;
@@ -14,7 +14,7 @@ const SLACK = 10;
 const MOST = 6;
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { versions: { config: { keep: KEPT, megabytes: 100 } }, i18n: { config: { locales: ['en', 'de'] } } },
 });
 

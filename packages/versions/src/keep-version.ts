@@ -1,10 +1,14 @@
-import type { ContentType } from '../../content-types/model/types.js';
-import { system } from '../../documents/caller.js';
-import type { Entry } from '../../documents/entries.js';
-import { plainEntry } from '../../query/entry-presenter.js';
-import type { PluginContext } from '../contract/plugin.js';
+import {
+  plainEntry,
+  readState,
+  system,
+  type ContentType,
+  type Entry,
+  type PluginContext,
+  type State,
+} from 'content-service/plugin';
 import { version } from './definition.js';
-import { isSameData, isSameValue, readState, type State } from './read-state.js';
+import { isSameData, isSameValue } from './same-values.js';
 import type { Settings } from './settings.js';
 
 /** The length of a version as JSON: larger entries get none. */

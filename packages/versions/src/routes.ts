@@ -1,54 +1,24 @@
-import type { ContentType } from '../../content-types/model/types.js';
-import { groupBy } from '../../config/group-by.js';
-import { requireId } from '../../query/parse/input.js';
-import { inData } from '../contract/content-type-routes.js';
-import { versionsPath } from '../contract/describe-content.js';
-import type { EntryChange, PluginContext, PluginFactory, Route, RouteRequest } from '../contract/plugin.js';
-import { refuseAll } from '../contract/write-terms.js';
-import { createStarted } from '../contract/started.js';
-import { version } from './definition.js';
-import { keepFormer, keepVersion } from './keep-version.js';
+import {
+  pathNameOf,
+  refuseAll,
+  requireId,
+  type ContentType,
+  type PluginContext,
+  type Route,
+  type RouteRequest,
+} from 'content-service/plugin';
 import { listVersions, readVersion } from './list-versions.js';
 import { restoreVersion } from './restore-version.js';
-import { checkTypes, hasVersions, parseSettings } from './settings.js';
 
-/** Keeps what entries and their working copies were after each write, for those who may change them. */
-export const createVersions: PluginFactory = (config) => {
-  const settings = parseSettings(config);
-  const context = createStarted<PluginContext>('versions');
-  /** The entry may have been written again, or removed: what it is now decides. */
-  const keep = async ([first]: readonly EntryChange[]): Promise<void> => {
-    const type = context.get().registry.contentTypes.get(first?.type ?? '');
-    if (type === undefined || first?.id === undefined || !hasVersions(settings, type)) return;
-    await keepVersion(context.get(), settings, type, first.id, first.isCopy === true ? 'copy' : 'entry');
-  };
-  return {
-    name: 'versions',
-    contentTypes: [version],
-    start: async (started) => {
-      checkTypes(settings, started.registry);
-      context.set(started);
-    },
-    hooks: {
-      prepare: async (data, { type, id, isDryRun }) => {
-        if (id !== undefined && !isDryRun && hasVersions(settings, type))
-          await keepFormer(context.get(), settings, type, id);
-        return data;
-      },
-    },
-    onChanges: async (changes) => {
-      const written = groupBy(changes, ({ type, id, isCopy }) => `${type} ${id} ${isCopy}`);
-      await Promise.all([...written.values()].map(keep));
-    },
-    routes: ({ contentTypes }) =>
-      [...contentTypes.values()]
-        .filter((type) => hasVersions(settings, type))
-        .flatMap((type) => routesOf(context.get, type)),
-  };
-};
+const inData = (schema: object): Readonly<Record<string, unknown>> => ({
+  type: 'object',
+  required: ['data'],
+  properties: { data: schema },
+});
 
-function routesOf(context: () => PluginContext, type: ContentType): readonly Route[] {
-  const path = versionsPath(type);
+/** The routes below an entry of a content type, for those who may change it. */
+export function routesOf(context: () => PluginContext, type: ContentType): readonly Route[] {
+  const path = `/${pathNameOf(type)}/:id/versions`;
   const common = {
     action: `${type.uid}.update`,
     shortcut: { type, shortcutOf: ['findOne', 'update'], allowedWithGuards: false },

@@ -1,11 +1,21 @@
-import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
-import { componentsIn, holdsComponents, isComponentList } from '../../content-types/model/walk.js';
-import { system, type Caller } from '../../documents/caller.js';
-import { dropUnreadableTargets, dropWithheld } from '../../documents/input/permitted-data.js';
-import { canReadRelation, withheldFrom } from '../../documents/rights.js';
-import { isReadable } from '../../query/visibility.js';
-import type { PluginContext } from '../contract/plugin.js';
+import {
+  canReadRelation,
+  componentsIn,
+  dropUnreadableTargets,
+  dropWithheld,
+  holdsComponents,
+  isComponentList,
+  isReadable,
+  isRecord,
+  system,
+  withheldFrom,
+  type Attribute,
+  type Attributes,
+  type Caller,
+  type ContentType,
+  type Data,
+  type PluginContext,
+} from 'content-service/plugin';
 
 /** Links of a version that are not shown: to entries that are deleted, or that do not exist for the caller. */
 export interface MissingLinks {

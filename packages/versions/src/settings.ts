@@ -1,10 +1,13 @@
-import type { Data } from '../../config/record.js';
-import { wrongName } from '../../errors/nearest-name.js';
-import { strings } from '../../content-types/model/settings-schema.js';
-import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { isOwnType } from '../../documents/listings.js';
-import { StartError } from '../../errors/start-error.js';
-import { readSettings } from '../contract/read-settings.js';
+import {
+  isOwnType,
+  readSettings,
+  rules,
+  StartError,
+  wrongName,
+  type ContentType,
+  type Data,
+  type Registry,
+} from 'content-service/plugin';
 
 const integer = (most: number) => ({
   expected: `an integer from 1 to ${most}`,
@@ -19,7 +22,7 @@ const options = {
   /** How many megabytes the versions of an entry take together. */
   megabytes: integer(100),
   /** The uids of the content types whose entries have versions; default: all of the project. */
-  types: strings,
+  types: rules.strings,
 };
 
 export type Settings = ReturnType<typeof parseSettings>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { declare, keyOf, type Permission } from '../../../support/access.js';
-import { useService, type Answer } from '../../../support/service.js';
+import { declare, keyOf, type Permission } from '../../../tests/support/access.js';
+import { useService, type Answer } from '../../../tests/support/service.js';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { versions: true, i18n: { config: { locales: ['en', 'de'] } } },
 });
 const uid = 'api::article.article';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { link } from '../../../../src/content-types/link/link.js';
-import { differencesIn } from '../../../../src/plugins/versions/differences.js';
-import { component, contentType, define } from '../../content-types/define.js';
+import { link } from '../../../src/content-types/link/link.js';
+import { differencesIn } from '../src/differences.js';
+import { component, contentType, define } from '../../../tests/unit/content-types/define.js';
 
 const { contentTypes } = link({
   ...define(

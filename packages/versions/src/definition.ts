@@ -1,4 +1,4 @@
-import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import type { ContentTypeDefinition, Defined } from 'content-service/plugin';
 
 /**
  * What an entry, or its working copy, was after a write. Like other types of the service's own it has no routes, no

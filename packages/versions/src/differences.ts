@@ -1,13 +1,14 @@
-import lodash from 'lodash';
-import { isRecord, type Data } from '../../config/record.js';
-import type { Attribute, Attributes } from '../../content-types/model/types.js';
 import {
   componentOf,
   holdsComponents,
   isComponentList,
+  isRecord,
+  type Attribute,
+  type Attributes,
+  type Data,
   type EmbeddingAttribute,
-} from '../../content-types/model/walk.js';
-import { isSameValue, withoutIds } from './read-state.js';
+} from 'content-service/plugin';
+import { isSameValue, withoutIds } from './same-values.js';
 
 /**
  * What differs between two versions of an entry, at one path. Positions in lists are those after the change, of a
@@ -59,7 +60,8 @@ const differencesInside = (
 
 const plain = (value: unknown, attribute: EmbeddingAttribute): unknown => {
   if (!isRecord(value)) return value;
-  return withoutIds(lodash.omit(value, 'id'), attributesOf(attribute, value));
+  const { id: _id, ...own } = value;
+  return withoutIds(own, attributesOf(attribute, value));
 };
 
 function differencesOfLists(

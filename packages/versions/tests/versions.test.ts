@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { Lifecycle } from '../../../../src/plugins/contract/extension.js';
-import { createTestService } from '../../../../src/testing.js';
-import { declare, keyOf, type Permission } from '../../../support/access.js';
-import { corpus, useService, type Answer } from '../../../support/service.js';
+import type { Lifecycle } from '../../../src/plugins/contract/extension.js';
+import { createTestService } from '../../../src/testing.js';
+import { declare, keyOf, type Permission } from '../../../tests/support/access.js';
+import { corpus, useService, type Answer } from '../../../tests/support/service.js';
 
 const client = useService({
   plugins: {

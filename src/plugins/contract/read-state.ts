@@ -1,9 +1,7 @@
-import lodash from 'lodash';
-import { isRecord, type Data } from '../../config/record.js';
+import type { Data } from '../../config/record.js';
 import { isLocalized } from '../../content-types/model/localized.js';
 import { localeNames } from '../../content-types/model/system-attributes.js';
-import type { Attribute, Attributes, ContentType } from '../../content-types/model/types.js';
-import { holdsComponents, mapComponents } from '../../content-types/model/walk.js';
+import type { Attribute, ContentType } from '../../content-types/model/types.js';
 import { system } from '../../documents/caller.js';
 import type { Entry } from '../../documents/entries.js';
 import { LAST_WRITER } from '../../documents/find-writers.js';
@@ -11,30 +9,33 @@ import { ifNotFound } from '../../errors/app-error.js';
 import { isStoredInTarget } from '../../mongo/stored/relation.js';
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import { parseSelection } from '../../query/parse/parse-selection.js';
-import type { PluginContext } from '../contract/plugin.js';
-import { populateOf, writtenForm } from '../contract/written-form.js';
+import type { PluginContext } from './plugin-context.js';
+import { populateOf, writtenForm } from './written-form.js';
 
-/** What an entry, or its working copy, is now. */
+/** What an entry, or its working copy, is at one time: all that was read together. */
 export interface State {
+  /** When it was written last. */
   readonly at: string;
+  /** The id of the user who wrote it last; null: it was no user. */
   readonly writer: number | null;
+  /** When it was published; null: it is a draft, or a working copy. */
   readonly published: string | null;
   /** The attributes that the working copy changes; null: it is the entry. */
   readonly changes: readonly string[] | null;
-  /** Its values in the written form, with the ids of components. */
+  /** What belongs to it, as a request would write it, with the ids of components. */
   readonly data: Data;
 }
 
 /** A morph relation to one entry names its type too. */
-const presenter: EntryPresenter = { ...plainEntry, name: 'version', typed: true };
+const presenter: EntryPresenter = { ...plainEntry, name: 'state', typed: true };
 
 /**
- * What an entry is now; undefined if it does not exist. It is read as clients see it: private attributes and passwords
- * are in no version.
+ * What an entry is now, for whoever keeps, compares or sends states of entries; undefined if it does not exist. It has
+ * all rights and is read as clients see it: no private attributes and no passwords.
  * @param of `copy`: its working copy; undefined if it has none
  */
 export async function readState(
-  { documents, limits }: PluginContext,
+  { documents, limits }: Pick<PluginContext, 'documents' | 'limits'>,
   type: ContentType,
   id: number,
   of: 'entry' | 'copy' = 'entry',
@@ -73,32 +74,3 @@ function isKept(attribute: Attribute, type: ContentType): boolean {
   if (!writable || isStoredInTarget(attribute)) return false;
   return !(isLocalized(type) && localeNames.has(name)) && !(type.draftAndPublish && name === 'publishedAt');
 }
-
-/** Values in the written form without the ids of components: whether a write has made these anew is no difference. */
-export const withoutIds = (values: Data, attributes: Attributes): Data =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, valueWithoutIds(value, attributes.get(name))]),
-  );
-
-function valueWithoutIds(value: unknown, attribute: Attribute | undefined): unknown {
-  if (!holdsComponents(attribute) || value === null) return value;
-  return mapComponents(value, attribute, (data, component) =>
-    withoutIds(lodash.omit(data, 'id'), component.attributes),
-  );
-}
-
-/** Whether two values of an attribute are the same. */
-export const isSameValue = (value: unknown, other: unknown, attribute: Attribute | undefined): boolean =>
-  textOf(valueWithoutIds(value, attribute)) === textOf(valueWithoutIds(other, attribute));
-
-/** Whether two versions have the same values. */
-export const isSameData = (data: Data, other: Data, { attributes }: ContentType): boolean =>
-  [...new Set([...Object.keys(data), ...Object.keys(other)])].every((name) =>
-    isSameValue(data[name], other[name], attributes.get(name)),
-  );
-
-/** An absent value is none; the order of keys is not part of a value, except in lists. */
-const textOf = (value: unknown): string => JSON.stringify(value ?? null, sorted);
-
-const sorted = (_: string, value: unknown): unknown =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
