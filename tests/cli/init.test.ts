@@ -47,8 +47,8 @@ test('init writes an ES module with the packed clone, its editor, the engine for
     fileOf,
   );
   // `add` installs the others from there.
-  expect(files.map((file) => /^content-service-(\D+)-\d/.exec(file)?.[1])).toEqual(
-    expect.arrayContaining([...optionalNames]),
+  expect(optionalNames.filter((name) => !files.some((file) => file.startsWith(`content-service-${name}-`)))).toEqual(
+    [],
   );
   const packed = run(project, 'tar', '-tzf', String(tarball)).stdout;
   for (const file of ['bin/content-service.mjs', 'dist/main.js', 'dist/swagger-ui/swagger-ui.css']) {
