@@ -1,32 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import { packagesOfPlugins } from '../../src/config/optional-package.js';
 import { parseSettings as graphql } from '../../src/graphql/settings.js';
-import { parseSettings as admin } from '../../packages/editor/src/settings.js';
-import { parseSettings as audit } from '../../packages/audit/src/settings.js';
 import { parseSettings as apiTokens } from '../../src/plugins/api-tokens/api-tokens.js';
 import { parseSettings as i18n } from '../../src/plugins/i18n/settings.js';
-import { parseSettings as mcp } from '../../packages/mcp/src/settings.js';
-import { parseSettings as strapi5 } from '../../packages/strapi5/src/settings.js';
-import { parseSettings as versions } from '../../packages/versions/src/settings.js';
 import { parseSettings as upload } from '../../src/plugins/upload/settings.js';
 import { parseSettings as usersPermissions } from '../../src/plugins/users-permissions/settings.js';
 
-const parsers = {
-  admin,
-  'api-tokens': apiTokens,
-  audit,
-  graphql,
-  i18n,
-  mcp,
-  strapi5,
-  upload,
-  'users-permissions': usersPermissions,
-  versions,
-};
+type Parse = (settings: Readonly<Record<string, unknown>>) => unknown;
+
+const ofCore = { 'api-tokens': apiTokens, graphql, i18n, upload, 'users-permissions': usersPermissions };
+const ofPackages = [...packagesOfPlugins].filter(([, name]) => existsSync(`packages/${name}/src/settings.ts`));
+const parsers = new Map<string, Parse>(Object.entries(ofCore));
+beforeAll(async () => {
+  for (const [plugin, name] of ofPackages) {
+    const { parseSettings } = (await import(`../../packages/${name}/src/settings.js`)) as { parseSettings: Parse };
+    parsers.set(plugin, parseSettings);
+  }
+});
 const page = readFileSync('docs/reference/plugin-settings.md', 'utf8');
 
 /** The settings that a plugin allows, as it says when it refuses another. */
-function allowedBy(parse: (settings: Readonly<Record<string, unknown>>) => unknown): readonly string[] {
+function allowedBy(parse: Parse): readonly string[] {
   try {
     parse({ nonsense: 1 });
   } catch (error) {
@@ -40,7 +35,9 @@ const named = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/^\| `(\w+)[.\w]*` +\|/gm)].map(([, name = '']) => name)),
 ];
 
-test.each(Object.entries(parsers))('the page has every setting of %s, and no other', (name, parse) => {
+const plugins = [...Object.keys(ofCore), ...ofPackages.map(([plugin]) => plugin)];
+test.each(plugins)('the page has every setting of %s, and no other', (name) => {
+  const parse = parsers.get(name) as Parse;
   const [, section = ''] = page.split(`\n## ${name}\n`);
   const [settings = ''] = section.split(/\n## |\n`apolloServer` supports/);
   expect(named(settings).toSorted()).toEqual([...allowedBy(parse)].toSorted());
@@ -55,7 +52,7 @@ test('the page has every option of apolloServer', () => {
 });
 
 test('no other page has a table of them', () => {
-  const settings = new Set(Object.values(parsers).flatMap((parse) => allowedBy(parse)));
+  const settings = new Set([...parsers.values()].flatMap((parse) => allowedBy(parse)));
   const others = readdirSync('docs').filter((name) => name.endsWith('.md'));
   const twice = others.flatMap((name) =>
     named(readFileSync(`docs/${name}`, 'utf8')).filter((setting) => settings.has(setting) && /[A-Z]/.test(setting)),
