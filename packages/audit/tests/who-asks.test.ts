@@ -214,6 +214,7 @@ const doors: Readonly<Record<string, Door>> = {
   'post /auth/logout': { before: begin, as: 'session', records: [`logout ${user}`] },
   'delete /auth/sessions/{session}': { before: beginAnother, records: [`endSession ${user}`] },
   'delete /auth/sessions': { records: [`endSession ${user}`, `update ${user}`], renew: logIn },
+  'delete /users/{id}/sessions': { before: newUser, records: [`endSession ${user}`, `update ${user}`] },
   'delete /users/{id}/second-factor': { before: newUser, records: [`update ${user}`] },
   'put /i18n/locales': {
     body: () => ({ locales: ['en', 'fr'] }),

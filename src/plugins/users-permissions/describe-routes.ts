@@ -163,6 +163,7 @@ export const descriptions: Readonly<Record<string, RouteDescription>> = {
     status: 201,
   },
   'PUT /users/:id': { summary: 'Change a user', body: object(userInput, []), response: user },
+  'DELETE /users/:id/sessions': { summary: 'End all sessions and tokens of a user', response: user },
   'DELETE /users/:id/second-factor': { summary: 'Remove the second factor of a user', response: user },
   'DELETE /users/:id': { summary: 'Delete a user', response: user, furtherStatuses: [204] },
   'GET /users-permissions/roles': { summary: 'List roles', response: object({ roles: list(role) }) },

@@ -18,7 +18,7 @@ import { countUsers, listUsers, showMe, showUser } from './users/read-users.js';
 import { register } from './auth/register.js';
 import { createRole, deleteRole, listPermissions, listRoles, showRole, updateRole } from './roles/roles.js';
 import { inviteUser } from './users/invite.js';
-import { endOtherSessions, endSession, listSessions, logOut } from './sessions/operations.js';
+import { endOtherSessions, endSession, endSessionsOf, listSessions, logOut } from './sessions/operations.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 import { refuseAll, type RefusedTerms } from '../contract/write-terms.js';
 
@@ -57,6 +57,7 @@ const inviteSomebody: Handle = async (services, request) => ({
   body: await inviteUser(services, objectOf(request.body), request),
 });
 const removeFactor = respondWith((services, request) => factor.remove(services, idOf(request), request));
+const endAllSessions = respondWith((services, request) => endSessionsOf(services, idOf(request), request));
 const registerUser = ofBody(register);
 /** What users are made of is data of an entry. */
 const takesData = new Set<Handle>([registerUser, addUser, changeUser]);
@@ -239,6 +240,7 @@ const table: readonly (readonly [
   ['PUT', '/users/:id', 'user.update', changeUser],
   ['DELETE', '/users/:id', 'user.destroy', removeUser],
   ['DELETE', '/users/:id/second-factor', undefined, ifMay('user.update', removeFactor), undefined, ofAccount],
+  ['DELETE', '/users/:id/sessions', undefined, ifMay('user.update', endAllSessions), undefined, ofSession],
   [
     'GET',
     '/users-permissions/roles',

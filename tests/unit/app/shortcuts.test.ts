@@ -35,6 +35,7 @@ const open = [
   'PUT /auth/second-factor/passkeys/:passkey',
   'POST /auth/second-factor/passkeys/:passkey/remove',
   'DELETE /users/:id/second-factor',
+  'DELETE /users/:id/sessions',
   // Asks for the action of creating users.
   'POST /users/invite',
   // The caller's own log-ins.

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
-import { AppError } from '../../../errors/app-error.js';
 import { checkPassword } from '../auth/login.js';
 import type { AccountOperation, OperationContext, Services } from '../services.js';
-import { logInAs, queryAfterWrite } from '../users/present-user.js';
+import { logInAs } from '../users/present-user.js';
+import { changeForCaller, requireChangeable } from '../users/write-users.js';
 import { uids } from '../uids.js';
 import { ownFactor } from './own-passkeys.js';
 import { beginSetup, finishSetup, proveFactor, withFactor } from './second-factor.js';
@@ -31,14 +31,9 @@ export const removeOwn: AccountOperation = async (services, input, context) => {
  * Takes the second factor of a user away, as who lost their telephone needs it, by whoever may change the user.
  * @throws AppError notFound, forbidden
  */
-export async function remove(
+export const remove = async (
   services: Services,
   id: number | undefined,
-  { caller, entryForm }: { readonly caller: Caller } & Pick<OperationContext, 'entryForm'>,
-): Promise<Entry> {
-  const { context, userType } = services;
-  if (id === undefined) throw new AppError('notFound', 'User not found');
-  await context.documents.requireVisible(userType, id, caller, 'update');
-  const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
-  return (await context.documents.update({ type: userType, id }, withFactor(null), request)).entry as Entry;
-}
+  request: { readonly caller: Caller } & Pick<OperationContext, 'entryForm'>,
+): Promise<Entry> =>
+  changeForCaller(services, await requireChangeable(services, id, request.caller), withFactor(null), request);

@@ -1,10 +1,12 @@
 import type { Data } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
+import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { ActivityAction } from '../../../query/receipt.js';
 import type { RouteRequest } from '../../contract/plugin.js';
 import { nextSecond } from '../auth/jwt.js';
-import type { Services } from '../services.js';
+import type { OperationContext, Services } from '../services.js';
+import { changeForCaller, requireChangeable } from '../users/write-users.js';
 import { uids } from '../uids.js';
 import { openSessionsOf } from './session.js';
 
@@ -50,6 +52,20 @@ export async function endOtherSessions(services: Services, { caller }: RouteRequ
   if (caller.session !== undefined) await storage.sessions.endOthers(user, caller.session, now);
   await entries.update(uids.user, user, { passwordChangedAt: now.toISOString() });
   return { ok: true };
+}
+
+/**
+ * Ends all sessions and tokens of a user, by whoever may change the user.
+ * @throws AppError notFound, forbidden
+ */
+export async function endSessionsOf(
+  services: Services,
+  id: number | undefined,
+  request: Pick<RouteRequest, 'caller'> & Pick<OperationContext, 'entryForm'>,
+): Promise<Entry> {
+  const user = await requireChangeable(services, id, request.caller);
+  await recordOf(services, user, 'endSession');
+  return changeForCaller(services, user, { passwordChangedAt: nextSecond().toISOString() }, request);
 }
 
 /** It is recorded before it is done: what cannot be recorded is not done. */

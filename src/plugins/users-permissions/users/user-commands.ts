@@ -8,6 +8,7 @@ import type { Services } from '../services.js';
 import { factorOf } from '../factor/factor.js';
 import { remove } from '../factor/operations.js';
 import { findRole } from '../roles/role-commands.js';
+import { endSessionsOf } from '../sessions/operations.js';
 import { uids } from '../uids.js';
 import { findUserCalled } from './find-user.js';
 import { queryAfterDelete } from './present-user.js';
@@ -63,6 +64,15 @@ export const userCommands = (services: () => Services): readonly Command[] => [
     run: async ({ user }) => {
       const account = await requireUser(services(), user);
       await remove(services(), account.id, { caller: system });
+      return { rows: [rowOf(account)] };
+    },
+  },
+  {
+    usage: 'user end-sessions <user>',
+    description: 'log a user out everywhere: all sessions and tokens end',
+    run: async ({ user }) => {
+      const account = await requireUser(services(), user);
+      await endSessionsOf(services(), account.id, { caller: system });
       return { rows: [rowOf(account)] };
     },
   },

@@ -74,14 +74,39 @@ export async function updateUser(
       throw new AppError('application', 'Email already taken');
     }
     const data = dataOf(services, input, writer);
-    const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
-    return (await context.documents.update({ type: userType, id: user.id }, data, request)).entry as Entry;
+    return changeForCaller(services, user.id, data, { caller, entryForm });
   });
 }
 
 /** Whether the caller may read and change this user. */
 const isVisible = ({ context, userType }: Services, id: number, caller: Caller): Promise<boolean> =>
   context.documents.requireVisible(userType, id, caller, 'update').then(() => true, ifNotFound(false));
+
+/**
+ * The id of a user whom the caller may change.
+ * @throws AppError notFound, forbidden
+ */
+export async function requireChangeable(
+  { context, userType }: Services,
+  id: number | undefined,
+  caller: Caller,
+): Promise<number> {
+  if (id === undefined) throw new AppError('notFound', 'User not found');
+  await context.documents.requireVisible(userType, id, caller, 'update');
+  return id;
+}
+
+/** Changes a user whom the caller may change, and returns them as the caller sees them. */
+export async function changeForCaller(
+  services: Services,
+  id: number,
+  data: Data,
+  { caller, entryForm }: Pick<Writer, 'caller' | 'entryForm'>,
+): Promise<Entry> {
+  const { context, userType } = services;
+  const request = { ...queryAfterWrite(services, caller, entryForm), limitedBy: caller };
+  return (await context.documents.update({ type: userType, id }, data, request)).entry as Entry;
+}
 
 /** Deletes a user and returns the deleted entry; undefined if the user does not exist. */
 export async function deleteUser(

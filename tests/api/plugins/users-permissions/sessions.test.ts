@@ -47,6 +47,18 @@ const list = async (jwt: string) =>
 const claimsOf = (jwt: string): object =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as object;
 
+test('whoever may change a user logs them out everywhere; nobody else does', async () => {
+  const [user, other] = [await people.register('mila'), await people.register('nils')];
+  const session = await begin(user);
+  const path = `/api/users/${user.id}/sessions`;
+  expect((await people.send('delete', path, undefined, other.jwt)).status).toBe(403);
+  expect([await me(session), await me(user.jwt)]).toEqual([200, 200]);
+  expect((await people.sendFreely('delete', path)).body).toMatchObject({ username: 'mila' });
+  expect([await me(session), await me(user.jwt), await me(other.jwt)]).toEqual([401, 401, 200]);
+  expect(await list(await begin(user))).toHaveLength(1);
+  expect((await people.sendFreely('delete', '/api/users/999999/sessions')).status).toBe(404);
+});
+
 test('only who asks for a session gets one; all others get the tokens of Strapi v4', async () => {
   const ada = await people.register('ada');
   expect(Object.keys(claimsOf(ada.jwt))).toEqual(['id', 'iat', 'exp']);
