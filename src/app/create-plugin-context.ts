@@ -97,6 +97,7 @@ export async function createPluginContext({
     entries,
     waiting: {
       drafts: documents.draftsOf,
+      changes: documents.changesOf,
       requests: documents.reviews.list,
       publications: documents.publicationsOf,
     },

@@ -9,7 +9,7 @@ import { noListeners, type Listeners } from './events/audiences.js';
 import { findStates } from './entry-states.js';
 import { withOwnEvents } from './events/announcement.js';
 import type { OwnAnnouncement } from './events/audiences.js';
-import { findDrafts, findWriters } from './find-writers.js';
+import { findChanges, findDrafts, findWriters } from './find-writers.js';
 import { openEntryUses } from './entry-uses.js';
 import { hidesDrafts } from './hide-drafts.js';
 import { joinHooks, type DocumentHooks, type ProjectHooks } from './hooks.js';
@@ -204,6 +204,9 @@ export function createDocuments(
     writersOf: (type: ContentType, id: number, caller: Caller) => findWriters(context, type, id, caller),
     /** See `findDrafts`. */
     draftsOf: (type: ContentType, request: RequestContext, limit: number) => findDrafts(context, type, request, limit),
+    /** See `findChanges`. */
+    changesOf: (type: ContentType, request: RequestContext, limit: number) =>
+      findChanges(context, type, request, limit),
     schedules: openEntrySchedules(context),
     reviews: openEntryReviews(context),
     /** See `findPublications`. */

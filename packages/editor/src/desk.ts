@@ -1,5 +1,6 @@
 import {
   AppError,
+  isOwnType,
   namesOfUsers,
   type ContentType,
   type Data,
@@ -9,13 +10,15 @@ import {
 
 /** Of each kind, for each content type. */
 const MOST_ROWS = 8;
+/** Of what was changed last, the editor shows what is in no other list of drafts, of requests or of publications. */
+const MOST_CHANGES = 4 * MOST_ROWS;
 /** What was published before is no news. */
 const RECENT_MS = 14 * 86_400_000;
 
 /**
- * What waits for a user and what they have done, by the uids of the types of which there is anything: drafts of their
- * own and of others, requests to publish, requests of their own that were sent back, and what was published lately.
- * Whose the drafts of others are, this does not tell.
+ * What waits for a user and what was done, by the uids of types: drafts of their own and of others, what they have
+ * prepared, requests to publish, requests of their own that were sent back, what was published and what was changed
+ * lately. Whose the drafts of others are, this does not tell.
  * @throws AppError unauthorized
  */
 export async function readDesk(context: PluginContext, request: RouteRequest): Promise<Data> {
@@ -32,8 +35,9 @@ export async function readDesk(context: PluginContext, request: RouteRequest): P
   ]);
   const names = await namesOfUsers(context, ids);
   const nameOf = (id: number | undefined): unknown => names.get(id) ?? null;
-  const shown = ({ drafts, waiting, back, published }: Awaited<ReturnType<typeof readType>>): Data => ({
+  const shown = ({ drafts, changes, waiting, back, published }: Awaited<ReturnType<typeof readType>>): Data => ({
     ...(drafts && { drafts }),
+    ...changes,
     waiting: waiting.map(({ id, tag, by, ready, isChanged, notes }) => ({
       id,
       tag,
@@ -51,8 +55,8 @@ export async function readDesk(context: PluginContext, request: RouteRequest): P
     published: published.map(({ id, by, at, isOfCopy = false }) => ({ id, by: nameOf(by), at, changes: isOfCopy })),
   });
   const rows = read.filter(
-    ([, { drafts, waiting, back, published }]) =>
-      drafts !== undefined || waiting.length + back.length + published.length > 0,
+    ([, { drafts, changes, waiting, back, published }]) =>
+      (drafts ?? changes) !== undefined || waiting.length + back.length + published.length > 0,
   );
   return Object.fromEntries(rows.map(([uid, found]) => [uid, shown(found)]));
 }
@@ -62,11 +66,12 @@ async function readType({ waiting: work, http }: PluginContext, type: ContentTyp
   // Where code of the project writes, nobody is asked.
   const isReviewed = http.answererOf(type, 'update') === 'core';
   const since = new Date(Date.now() - RECENT_MS);
-  const [drafts, waiting, back, published] = await Promise.all([
+  const [drafts, changes, waiting, back, published] = await Promise.all([
     work.drafts(type, request, MOST_ROWS),
+    isOwnType(type) ? work.changes(type, request, MOST_CHANGES) : undefined,
     isReviewed ? work.requests(type, 'ready', caller, MOST_ROWS) : [],
     isReviewed ? work.requests(type, 'own back', caller, MOST_ROWS) : [],
     isReviewed ? work.publications(type, caller, { since, limit: MOST_ROWS }) : [],
   ]);
-  return { drafts, waiting, back, published };
+  return { drafts, changes, waiting, back, published };
 }

@@ -187,7 +187,7 @@ const table: readonly (readonly [
   [
     'GET',
     '/admin/desk',
-    'List by type the drafts of the user and of others, what is to be published, what was sent back and what was published lately, for the editor',
+    'List by type the drafts of the user and of others, what is to be published, what was sent back and what was published and changed lately, for the editor',
     (context, request) => readDesk(context, request),
   ],
   [

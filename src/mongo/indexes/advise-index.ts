@@ -2,7 +2,7 @@ import type { Document, IndexDescription } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
 import type { MainRead } from '../compile/plan.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
-import { indexesFor, isListed, isOfDrafts } from './indexes.js';
+import { foundBy, indexesFor, isListed } from './indexes.js';
 
 /** How an index of the path would serve a condition: with one value, several, a range, or not at all. */
 type Form = 'equal' | 'several' | 'range' | 'none';
@@ -84,7 +84,7 @@ function outlineOf(type: ContentType, { filter, order }: MainRead): Outline {
   return {
     forms: formsOf(filter),
     sort: Object.entries(sort ?? { _id: 1 }),
-    indexes: indexesFor(type, isOfDrafts(conditionsIn(filter)) ? 'drafts' : 'all'),
+    indexes: indexesFor(type, foundBy(conditionsIn(filter))),
   };
 }
 

@@ -60,21 +60,13 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     // Few entries have a copy: their number, and what they have, is found by them.
     ...(type.copies === undefined ? [] : [{ ...index({ [COPIED]: 1 }), sparse: true }]),
     // Those who publish look at what they have published last.
-    ...(type.draftAndPublish && type.copyOf === undefined ? [indexOfPublications, indexOfDrafts] : []),
+    ...(type.draftAndPublish && type.copyOf === undefined ? [indexOfPublications, partials.drafts.index] : []),
+    // Everybody looks at what was changed last, and at what they have prepared.
+    ...(type.uid.startsWith('api::') || type.copyOf !== undefined ? [partials.changes.index] : []),
     ...declared,
   ];
   return type.copyOf === undefined ? all : all.map(indexOfCopies);
 }
-
-/**
- * The latest drafts, of a user or of others: a page reads no entry but those on it. Published entries are not in it, so
- * writes of them cost nothing more.
- */
-const indexOfDrafts: IndexDescription = {
-  ...index({ updatedAt: -1, _id: 1, [CREATED_BY]: 1, [UPDATED_BY]: 1 }),
-  name: `${PREFIX}drafts`,
-  partialFilterExpression: { _live: null },
-};
 
 /** The last publications by users, in the order in which they are listed. */
 const indexOfPublications: IndexDescription = {
@@ -82,22 +74,64 @@ const indexOfPublications: IndexDescription = {
   partialFilterExpression: { [`${PUBLICATION}.at`]: { $exists: true } },
 };
 
-/** Whether a read with these conditions, which are joined by `$and`, finds drafts alone. */
-export const isOfDrafts = (conditions: readonly Document[]): boolean => conditions.some(({ _live }) => _live === null);
+/** An index of some entries, which serves only reads with a condition that all of these satisfy. */
+interface PartialIndex {
+  readonly index: IndexDescription;
+  readonly isFor: (condition: Document) => boolean;
+}
 
-/** The indexes that can serve reads: to those of drafts alone, `indexOfDrafts` is one of all entries. */
-export function indexesFor(type: ContentType, reads: 'drafts' | 'all'): readonly IndexDescription[] {
-  const { partialFilterExpression: _, ...complete } = indexOfDrafts;
-  return indexesOf(type).flatMap((one) => (one !== indexOfDrafts ? [one] : reads === 'drafts' ? [complete] : []));
+const partials = {
+  /**
+   * The latest drafts, of a user or of others: a page reads no entry but those on it. Published entries are not in it,
+   * so writes of them cost nothing more.
+   */
+  drafts: {
+    index: {
+      ...index({ updatedAt: -1, _id: 1, [CREATED_BY]: 1, [UPDATED_BY]: 1 }),
+      name: `${PREFIX}drafts`,
+      partialFilterExpression: { _live: null },
+    },
+    isFor: ({ _live }) => _live === null,
+  },
+  /** The latest changes by users. What programs write with tokens, such as an import, costs nothing more. */
+  changes: {
+    index: {
+      ...index({ updatedAt: -1, _id: 1, [UPDATED_BY]: 1 }),
+      name: `${PREFIX}changes`,
+      partialFilterExpression: { [UPDATED_BY]: { $exists: true } },
+    },
+    // Of a user, or of any.
+    isFor: ({ [UPDATED_BY]: user }) => user !== undefined && user !== null,
+  },
+} as const satisfies Readonly<Record<string, PartialIndex>>;
+
+/** What reads find: all entries that match their conditions, or those of a partial index alone. */
+export type Found = keyof typeof partials | 'all';
+
+/** What a read finds with these conditions, which are joined by `$and`. */
+export function foundBy(conditions: readonly Document[]): Found {
+  const names = Object.keys(partials) as (keyof typeof partials)[];
+  return names.find((name) => conditions.some(partials[name].isFor)) ?? 'all';
+}
+
+/** The indexes that can serve reads; to those that find nothing else, a partial one is one of all entries. */
+export function indexesFor(type: ContentType, found: Found): readonly IndexDescription[] {
+  const parts = new Set<IndexDescription>(Object.values(partials).map((partial) => partial.index));
+  const { partialFilterExpression: _, ...complete } = found === 'all' ? {} : partials[found].index;
+  return indexesOf(type).flatMap((one) => {
+    if (!parts.has(one)) return [one];
+    return found !== 'all' && one === partials[found].index ? [complete as IndexDescription] : [];
+  });
 }
 
 /**
  * Two copies cannot both change an attribute to the same unique value. What they follow may have a value that another
  * one wants: the index of the entries decides between them when that is published.
  */
-function indexOfCopies({ unique, partialFilterExpression, ...description }: IndexDescription): IndexDescription {
+function indexOfCopies(ofEntries: IndexDescription): IndexDescription {
+  const { unique, partialFilterExpression, ...description } = ofEntries;
   const [path = ''] = Object.keys(description.key);
-  if (unique !== true) return description;
+  if (unique !== true) return ofEntries;
   if (!isCopied(path) || path.startsWith('_'))
     return { ...description, partialFilterExpression: partialFilterExpression ?? {} };
   return { ...description, unique, partialFilterExpression: { ...partialFilterExpression, [CHANGES]: path } };

@@ -4,7 +4,7 @@ import type { ContentType } from '../../content-types/model/types.js';
 import { memoize } from '../../query/memoize.js';
 import { createSizedCache } from '../../query/sized-cache.js';
 import type { GroupPlan, ReadPlan, MainRead } from '../compile/plan.js';
-import { indexesFor, indexesOf, isListed, isOfDrafts, operatorIndexes } from '../indexes/indexes.js';
+import { foundBy, indexesFor, indexesOf, isListed, operatorIndexes, type Found } from '../indexes/indexes.js';
 import { readBatch } from './read-batch.js';
 import { conditionsIn } from '../compile/read/compile-query.js';
 
@@ -128,8 +128,9 @@ interface IndexedPaths {
 }
 
 /** The paths that the indexes of a content type serve, apart from those of nearly all lists. */
-export const indexedPaths = (type: ContentType) => ({
+export const indexedPaths = (type: ContentType): Readonly<Record<Found, IndexedPaths>> => ({
   drafts: pathsOf(indexesFor(type, 'drafts')),
+  changes: pathsOf(indexesFor(type, 'changes')),
   all: pathsOf(indexesFor(type, 'all')),
 });
 
@@ -151,7 +152,7 @@ export function fullScanOf(
   // A hint would be for its first part only.
   if (copies !== undefined) return undefined;
   const conditions = conditionsIn(filter);
-  const { filtered, sorted } = paths[isOfDrafts(conditions) ? 'drafts' : 'all'];
+  const { filtered, sorted } = paths[foundBy(conditions)];
   const listed = conditions.filter(isOfList);
   const further = conditions.filter((condition) => !isOfList(condition));
   if (source.length > 0 || further.some((condition) => isNarrowing(condition, filtered))) return undefined;

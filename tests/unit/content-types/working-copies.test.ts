@@ -40,9 +40,10 @@ test('an index of a type with working copies ends with their mark, and copies ha
   };
   const plain = ['_live _id', 'title', '_refs.r', 'title _id _live'];
   const drafts = 'updatedAt _id _createdBy _updatedBy';
+  const changes = 'updatedAt _id _updatedBy';
   // Who has published an entry is stored in it.
-  expect(keysOf({})).toEqual(plain.toSpliced(3, 0, '_publication.at _id', drafts));
-  expect(keysOf({ workingCopies: true }, true)).toEqual(plain);
+  expect(keysOf({})).toEqual(plain.toSpliced(3, 0, '_publication.at _id', drafts, changes));
+  expect(keysOf({ workingCopies: true }, true)).toEqual(plain.toSpliced(3, 0, changes));
   expect(keysOf({ workingCopies: true })).toEqual([
     '_live _id',
     'title',
@@ -50,6 +51,7 @@ test('an index of a type with working copies ends with their mark, and copies ha
     '_copied',
     '_publication.at _id',
     drafts,
+    changes,
     'title _id _live _copied',
   ]);
 });

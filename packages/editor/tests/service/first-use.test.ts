@@ -227,9 +227,9 @@ inBrowser('an editor who has not read a manual', () => {
     await page.click('.brand');
     const drafts = `[...document.querySelectorAll('.recent')].map((list) =>
       [list.querySelector('h2'), ...list.querySelectorAll('a')].map(({ textContent }) => textContent))`;
-    await page.waitFor(`document.querySelectorAll('.recent').length === 3`);
+    await page.waitFor(`document.querySelectorAll('.recent').length === 2`);
     expect(await page.evaluate(`${drafts}.slice(0, 2)`)).toEqual([
-      ['My drafts', 'Pain de seigle', 'Rye bread', 'Spelt'],
+      ['My drafts and changes', 'Pain de seigle', 'Rye bread', 'Spelt'],
       ['Other drafts', 'Of somebody else'],
     ]);
     await page.waitFor(`document.querySelector('.tiles p').textContent.endsWith(' · 4 drafts')`);

@@ -169,7 +169,7 @@ inBrowser('a writer and a chief', () => {
     await says(writer, 'ann asks to publish this');
     expect((await client.get(`/api/articles/${id}`)).body.data.attributes.title).toBe('Bread of spelt');
     await home(chief, 'ben');
-    await chief.waitFor(`${section('Waiting for me')}?.querySelector('.tag.modified') !== null`);
+    await chief.waitFor(`Boolean(${section('Waiting for me')}?.querySelector('.tag.modified'))`);
     await chief.click('.recent a', 'Bread of emmer');
     await chief.click('.review button', 'Publish what was asked for');
     await chief.notice('Published.');

@@ -12,6 +12,7 @@ import { ReviewLists } from './review-lists.js';
 import {
   latest,
   next,
+  pickFrom,
   rowsOf,
   totalOf,
   useChanged,
@@ -32,30 +33,38 @@ export function HomePage({ content }: { readonly content: Content }) {
     // Collections, then single pages, as in the menu.
     .toSorted((left, right) => left.kind.localeCompare(right.kind));
   const listed = types.filter(({ actions }) => actions.includes('find'));
-  const changed = useChanged(listed);
   const desk = useDesk();
   const withDrafts = listed.filter(
     (type) => type.kind === 'collectionType' && type.draftAndPublish && type.hidesDrafts !== true,
   );
   const told = desk.data ?? {};
+  const untold = useChanged(
+    desk.data === undefined ? [] : listed.filter(({ uid }) => told[uid]?.changed === undefined),
+  );
   const mine = useDraftsOf(withDrafts, ({ uid }) => told[uid]?.drafts?.own ?? []);
   const others = useDraftsOf(desk.data === undefined ? [] : withDrafts, ({ uid }) => told[uid]?.drafts?.others);
   const named = useNamed(listed, ({ uid }) => {
-    const { waiting = [], back = [], published = [] } = told[uid] ?? {};
-    return [...waiting, ...back, ...published].map(({ id }) => id);
+    const { waiting = [], back = [], published = [], drafts, changed = [] } = told[uid] ?? {};
+    return [...[...waiting, ...back, ...published].map(({ id }) => id), ...(drafts?.prepared ?? []), ...changed];
   });
+  const prepared = pickFrom(named.read, ({ uid }) => told[uid]?.drafts?.prepared ?? []);
+  const changed = [...untold.read, ...pickFrom(named.read, ({ uid }) => told[uid]?.changed ?? [])];
   const scheduled = useScheduled(listed);
-  const error = changed.error ?? desk.error ?? named.error ?? mine.error ?? others.error ?? scheduled.error;
-  const isPending = [changed, desk, named, mine, others, scheduled].some((read) => read.isPending);
+  const error = desk.error ?? untold.error ?? named.error ?? mine.error ?? others.error ?? scheduled.error;
+  const isPending = [desk, untold, named, mine, others, scheduled].some((read) => read.isPending);
   const waiting = rowsOf(named.read, told, (one) => one.waiting, 'oldest');
   const back = rowsOf(named.read, told, (one) => one.back, 'newest');
   const published = rowsOf(named.read, told, (one) => one.published, 'newest');
   const shown = {
-    mine: latest(without(mine.read, back)),
+    mine: latest(without([...mine.read, ...prepared], back)),
     others: latest(without(others.read, waiting)),
     scheduled: next(scheduled.read),
   };
-  const isEmpty = !changed.isPending && changed.read.every(({ entries }) => entries.length === 0);
+  const countOf = (type: ContentType): number | undefined => told[type.uid]?.total ?? totalOf(untold.read, type);
+  const isEmpty =
+    !isPending &&
+    untold.read.every(({ entries }) => entries.length === 0) &&
+    !Object.values(told).some(({ total = 0 }) => total > 0);
   return (
     <section>
       <header className="title">
@@ -70,7 +79,7 @@ export function HomePage({ content }: { readonly content: Content }) {
             key={type.uid}
             content={content}
             type={type}
-            count={totalOf(changed.read, type)}
+            count={type.kind === 'singleType' ? undefined : countOf(type)}
             drafts={told[type.uid]?.drafts?.total ?? totalOf(others.read, type)}
           />
         ))}
@@ -81,7 +90,7 @@ export function HomePage({ content }: { readonly content: Content }) {
         <div className="halves">
           <ReviewLists content={content} waiting={waiting} back={back} published={published} />
           <UnsavedList content={content} />
-          <RecentEntries content={content} title={texts.home.myDrafts} kind="drafts" entries={shown.mine} />
+          <RecentEntries content={content} title={texts.home.mine} kind="drafts" entries={shown.mine} />
           <RecentEntries
             content={content}
             title={shown.mine.length > 0 ? texts.home.otherDrafts : texts.list.drafts}
@@ -93,7 +102,7 @@ export function HomePage({ content }: { readonly content: Content }) {
             content={content}
             title={texts.home.changed}
             kind="changed"
-            entries={latest(without(changed.read, [...Object.values(shown).flat(), ...waiting, ...back, ...published]))}
+            entries={latest(without(changed, [...Object.values(shown).flat(), ...waiting, ...back, ...published]))}
           />
         </div>
       )}

@@ -55,7 +55,7 @@ export function RecentEntries({ content, title, kind, entries, aboutOf }: Props)
                   {isSingle ? type.entryName : name}
                 </Link>
                 {/* That drafts are drafts goes without saying. */}
-                {kind !== 'drafts' && isDraft !== undefined && <Status state={state} />}
+                {(kind !== 'drafts' || state !== 'draft') && isDraft !== undefined && <Status state={state} />}
               </div>
               <p className="hint">
                 {places.join(' · ')}

@@ -17,8 +17,11 @@ interface Read extends Page {
   readonly schedules: ReadonlyMap<number, Times>;
 }
 
-/** The ids of the latest drafts of a type that the user created or last changed, and of those of others. */
-export interface Drafts extends Readonly<Record<'own' | 'others', readonly number[]>> {
+/**
+ * The ids of the latest drafts of a type that the user created or last changed, of those of others, and of published
+ * entries whose changes the user has prepared.
+ */
+export interface Drafts extends Readonly<Record<'own' | 'others' | 'prepared', readonly number[]>> {
   readonly total: number;
 }
 
@@ -36,6 +39,9 @@ export interface Waiting {
 export interface Desk {
   /** Undefined: they are not told. */
   readonly drafts?: Drafts;
+  /** The ids of the entries that users have changed last, and how many entries there are. Undefined: as above. */
+  readonly changed?: readonly number[];
+  readonly total?: number;
   readonly waiting: readonly Waiting[];
   /** What the user has asked for, and was sent back. */
   readonly back: readonly Omit<Waiting, 'tag' | 'changed'>[];
@@ -48,8 +54,11 @@ export interface Desk {
   }[];
 }
 
-/** Milliseconds between two looks: others ask, publish and send back meanwhile. */
+/** Milliseconds between two looks. */
 const INTERVAL_MS = 20_000;
+
+/** Others ask, publish, send back and rename meanwhile. */
+const lively = { refetchInterval: INTERVAL_MS, refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
 /** The desk by the uid of a type; none of types whose lists code of the project answers. */
 export function useDesk() {
@@ -57,8 +66,7 @@ export function useDesk() {
   return useQuery({
     queryKey: ['list', 'desk'],
     queryFn: async () => ((await api.get('admin/desk')).body as { readonly data: Record<string, Desk> }).data,
-    refetchInterval: INTERVAL_MS,
-    refetchOnWindowFocus: 'always',
+    ...lively,
   });
 }
 
@@ -74,6 +82,7 @@ export function useNamed(types: readonly ContentType[], idsOf: (type: ContentTyp
         return {
           queryKey: ['list', type.path, 'recent', query],
           queryFn: async (): Promise<Read> => ({ ...(await readPage(api, type, query)), type, schedules: new Map() }),
+          ...lively,
         };
       }),
     combine,
@@ -97,7 +106,14 @@ export const rowsOf = <R extends { readonly id: number; readonly at: string }>(
     .toSorted((left, right) => (Date.parse(left.row.at) - Date.parse(right.row.at)) * (order === 'oldest' ? 1 : -1))
     .slice(0, SHOWN);
 
-/** Reads the entries of each type that were changed last. */
+/** Of what was read by their ids, the entries with these. */
+export const pickFrom = (reads: readonly Read[], idsOf: (type: ContentType) => readonly number[]): readonly Read[] =>
+  reads.map((read) => {
+    const ids = new Set(idsOf(read.type));
+    return { ...read, entries: read.entries.filter(({ id }) => ids.has(id)) };
+  });
+
+/** Reads the entries of each type that were changed last, where the desk does not name them. */
 export function useChanged(types: readonly ContentType[]) {
   const { api } = useSession();
   return useQueries({
@@ -130,7 +146,7 @@ export function useDraftsOf(
       .map((type) => {
         const ids = idsOf(type);
         const query = recentQuery(type, SHOWN, { publishedAt: { $null: true }, ...(ids && { id: { $in: ids } }) });
-        return { queryKey: ['list', type.path, 'recent', query], queryFn: () => read(type, query) };
+        return { queryKey: ['list', type.path, 'recent', query], queryFn: () => read(type, query), ...lively };
       }),
     combine,
   });

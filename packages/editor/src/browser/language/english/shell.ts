@@ -27,7 +27,7 @@ export const shell = {
   home: {
     title: 'Home',
     changed: 'Recently changed',
-    myDrafts: 'My drafts',
+    mine: 'My drafts and changes',
     otherDrafts: 'Other drafts',
     scheduled: 'Scheduled',
     single: 'Single page',

@@ -28,7 +28,7 @@ export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
   home: {
     title: 'Accueil',
     changed: 'Modifiés récemment',
-    myDrafts: 'Mes brouillons',
+    mine: 'Mes brouillons et modifications',
     otherDrafts: 'Autres brouillons',
     scheduled: 'Planifié',
     single: 'Page unique',

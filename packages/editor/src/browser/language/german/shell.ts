@@ -28,7 +28,7 @@ export const shell: Pick<Texts, 'shell' | 'home' | 'unsaved'> = {
   home: {
     title: 'Start',
     changed: 'Zuletzt geändert',
-    myDrafts: 'Meine Entwürfe',
+    mine: 'Meine Entwürfe und Änderungen',
     otherDrafts: 'Andere Entwürfe',
     scheduled: 'Geplant',
     single: 'Einzelseite',
