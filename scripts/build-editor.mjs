@@ -3,14 +3,18 @@
  * that browsers keep them. Each is also there compressed, a third as long.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledPackages, writeBundled } from './bundled-packages.mjs';
+import { joinScripts } from './join-scripts.mjs';
 
 const project = path.dirname(import.meta.dirname);
 const folder = path.join(project, 'packages', 'editor', 'dist', 'browser');
+const assets = path.join(folder, 'assets');
+const apart = fs.mkdtempSync(path.join(os.tmpdir(), 'editor-'));
 
 /** React Aria has its own sentences in more languages than the editor. */
 const languages = /[\\/](?:de|en|fr)-[A-Z]{2}\.mjs$/;
@@ -29,7 +33,7 @@ const { metafile } = await build({
     editor: 'packages/editor/src/browser/main.tsx',
     style: 'packages/editor/src/browser/styles/editor.css',
   },
-  outdir: 'packages/editor/dist/browser/assets',
+  outdir: apart,
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   bundle: true,
@@ -47,22 +51,17 @@ const { metafile } = await build({
   tsconfig: 'packages/editor/src/browser/tsconfig.json',
   plugins: [withoutOtherLanguages],
 });
+fs.rmSync(folder, { recursive: true, force: true });
+fs.mkdirSync(assets, { recursive: true });
 writeBundled(folder, bundledPackages(project, [metafile]));
-const names = Object.keys(metafile.outputs).map((file) => path.basename(file));
-/** The scripts that one imports at once, and those that these import: the browser asks for all of them together. */
-const importedBy = (output, found = new Set()) => {
-  for (const { path: file, kind } of metafile.outputs[output].imports) {
-    if (kind !== 'import-statement' || found.has(file)) continue;
-    found.add(file);
-    importedBy(file, found);
-  }
-  return found;
-};
-const entry = Object.keys(metafile.outputs).find((file) => /\/editor-[^/]*\.js$/.test(file)) ?? '';
-const preloads = [...importedBy(entry)].map(
-  (file) => `    <link rel="modulepreload" href="/admin/assets/${path.basename(file)}" />\n`,
-);
-const find = (pattern) => `/admin/assets/${names.find((name) => pattern.test(name))}`;
+const outputs = Object.keys(metafile.outputs);
+const entry = outputs.find((file) => /\/editor-[^/]*\.js$/.test(file)) ?? '';
+const first = await joinScripts({ metafile, from: apart, entry, into: assets });
+// Styles, and what the licenses of packages ask for.
+const kept = outputs.map((file) => path.basename(file)).filter((name) => /\.(?:css|txt)$/.test(name));
+for (const name of kept) fs.copyFileSync(path.join(apart, name), path.join(assets, name));
+fs.rmSync(apart, { recursive: true });
+const style = kept.find((name) => /^style-.*\.css$/.test(name));
 
 fs.writeFileSync(
   path.join(folder, 'index.html'),
@@ -75,8 +74,8 @@ fs.writeFileSync(
     <title>Editor</title>
     <link rel="icon" href="data:," />
     <!-- React Aria looks for this id before it adds a style, which the content security policy would refuse. -->
-    <link id="react-aria-pressable-style" rel="stylesheet" href="${find(/^style-.*\.css$/)}" />
-${preloads.join('')}    <script type="module" src="${find(/^editor-.*\.js$/)}"></script>
+    <link id="react-aria-pressable-style" rel="stylesheet" href="/admin/assets/${style}" />
+    <script type="module" src="/admin/assets/${first}"></script>
   </head>
   <body>
     <noscript>The editor needs JavaScript.</noscript>
@@ -89,9 +88,10 @@ ${preloads.join('')}    <script type="module" src="${find(/^editor-.*\.js$/)}"><
 /** Bytes of a file that fits into one packet. */
 const ONE_PACKET = 1400;
 const compressions = { br: promisify(zlib.brotliCompress), gz: promisify(zlib.gzip) };
+const files = fs.readdirSync(assets, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 await Promise.all(
-  names.map(async (name) => {
-    const file = path.join(folder, 'assets', name);
+  files.map(async ({ parentPath, name }) => {
+    const file = path.join(parentPath, name);
     const content = fs.readFileSync(file);
     if (content.length <= ONE_PACKET) return;
     for (const [extension, compress] of Object.entries(compressions))

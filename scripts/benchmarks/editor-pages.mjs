@@ -21,7 +21,7 @@ const slow = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 
 /** The first visit of each page, by a user who is logged in, without anything in the browser's cache. */
 const visits = [
-  { name: 'Home', address: '', isThere: `document.querySelector('.recent a') !== null` },
+  { name: 'Home', address: '', isThere: `document.querySelector('.halves') !== null` },
   { name: 'List', address: '/content/articles', isThere: `document.querySelector('tbody a') !== null` },
   {
     name: 'Form with a text',
