@@ -2,6 +2,7 @@ import {
   AppError,
   isOwnType,
   requireId,
+  seesCopies,
   type Caller,
   type ContentType,
   type Data,
@@ -43,7 +44,7 @@ export async function readPrivateValues(
   const id = requireId(text);
   const names = privateValuesOf(type, caller);
   if (names.length === 0) return {};
-  const isPrepared = query['status'] === 'draft' && type.copies !== undefined && caller.may(`${uid}.find.drafts`);
+  const isPrepared = query['status'] === 'draft' && seesCopies(type, caller);
   const state = isPrepared ? { status: 'draft' } : {};
   await entries.as(caller).findOne(uid, id, { fields: ['id'], ...state });
   const { entry, latest } = await documents.statesOf(type, id, 'update', caller);
