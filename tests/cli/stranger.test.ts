@@ -8,7 +8,10 @@ import { installPacked } from '../support/installed-packages.js';
 import { minutes } from '../support/scaled.js';
 import { waitForReady } from '../support/wait-for-ready.js';
 
-/** A project outside of this repository with the packed service, and a plugin of somebody who has nothing else. */
+/**
+ * A project outside of this repository with the packed service, a plugin of somebody who has nothing else, and the
+ * sources of the package `versions`, as if they were theirs.
+ */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'content-service-stranger-'));
 const environment = {
   ...process.env,
@@ -32,14 +35,18 @@ function write(name: string, content: unknown): void {
 beforeAll(async () => {
   installPacked(folder, ['content-service']);
   cpSync('tests/fixtures/stranger', path.join(folder, 'plugin'), { recursive: true });
+  cpSync('packages/versions/src', path.join(folder, 'history'), { recursive: true });
   // Of types, only those of Node are installed.
   mkdirSync(path.join(folder, 'node_modules/@types'));
   symlinkSync(path.resolve('node_modules/@types/node'), path.join(folder, 'node_modules/@types/node'));
   const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--outDir', 'built', '--types', 'node'];
-  const compiled = run(path.resolve('node_modules/.bin/tsc'), ...options, 'plugin/index.ts');
+  const compiled = run(path.resolve('node_modules/.bin/tsc'), ...options, 'plugin/index.ts', 'history/index.ts');
   if (compiled.status !== 0) throw new Error(compiled.stdout);
 
-  write('config/plugins.json', { readings: { resolve: './built/index.js', config: { wordsPerMinute: 2 } } });
+  write('config/plugins.json', {
+    readings: { resolve: './built/plugin/index.js', config: { wordsPerMinute: 2 } },
+    history: { resolve: './built/history/index.js', config: { keep: 5 } },
+  });
   write('content-types/note.json', {
     kind: 'collectionType',
     collectionName: 'notes',
@@ -47,7 +54,8 @@ beforeAll(async () => {
     options: { draftAndPublish: true },
     attributes: { body: { type: 'text' } },
   });
-  const permissions = ['api::note.note.findOne', 'api::note.note.create', 'plugin::readings.reading.find'];
+  const actions = ['findOne', 'create', 'update'].map((name) => `api::note.note.${name}`);
+  const permissions = [...actions, 'plugin::readings.reading.find'];
   write('content-types/access.json', {
     roles: { public: { permissions: [] } },
     tokens: { reader: { type: 'custom', permissions, key: { env: 'READER' } } },
@@ -64,9 +72,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function send(place: string, body?: object, token = environment.READER): Promise<{ status: number; body: any }> {
+async function send(
+  place: string,
+  body?: object,
+  token = environment.READER,
+  method = 'POST',
+): Promise<{ status: number; body: any }> {
   const headers = { 'Content-Type': 'application/json', ...(token !== '' && { Authorization: `Bearer ${token}` }) };
-  const response = await fetch(url + place, { method: 'POST', headers, body: JSON.stringify(body ?? {}) });
+  const response = await fetch(url + place, {
+    method,
+    headers,
+    ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
+  });
   return { status: response.status, body: await response.json() };
 }
 
@@ -97,8 +114,23 @@ test('it reads as the caller: a draft that the caller may not see is not found',
   expect((await send(`/api/notes/${id}/readings`)).status).toBe(404);
 });
 
+test('versions can be written against the packed service, too', async () => {
+  const { body } = await send('/api/notes', { data: { body: 'first' } });
+  const { id } = body.data;
+  await send(`/api/notes/${id}`, { data: { body: 'second' } }, environment.READER, 'PUT');
+  const listed = await send(`/api/notes/${id}/versions`, undefined, environment.READER, 'GET');
+  const [newest, first] = listed.body.data;
+  expect([newest.data.body, first.data.body]).toEqual(['second', 'first']);
+  const wanted = { data: { newest: newest.id } };
+  expect(await send(`/api/notes/${id}/versions/${first.id}/restore`, wanted)).toEqual({
+    status: 200,
+    body: { data: { id, restored: ['body'], saved: 'entry' } },
+  });
+  expect((await send(`/api/notes/${id}/versions/${first.id}/restore`, wanted, '')).status).toBe(403);
+});
+
 test('a wrong setting stops the start, and names the plugin and the rule', () => {
-  write('config/plugins.json', { readings: { resolve: './built/index.js', config: { wordsPerMinute: 0 } } });
+  write('config/plugins.json', { readings: { resolve: './built/plugin/index.js', config: { wordsPerMinute: 0 } } });
   const { status, stderr } = run('node_modules/.bin/content-service', 'access', 'readings', 'count', 'x', '1');
   expect(status).not.toBe(0);
   expect(stderr).toContain('config.wordsPerMinute');
