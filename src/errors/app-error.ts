@@ -24,6 +24,8 @@ export class AppError<C extends Code = Code> extends Error {
   readonly parameter: string | undefined;
   /** For `tooManyRequests`: seconds after which to retry. */
   readonly retryAfter: number | undefined;
+  /** What the code allows, such as the most pixels of an image, for those who say it in their own words. */
+  readonly limit: string | number | undefined;
   /** What the log of development says in addition, and no response. */
   reason: string | undefined;
 
@@ -36,6 +38,7 @@ export class AppError<C extends Code = Code> extends Error {
     this.details = detailsOf(code, args, this.issues);
     this.parameter = code === 'invalidParameter' ? shorten(String(args[0]), MAX_MESSAGE_LENGTH) : undefined;
     this.retryAfter = code === 'tooManyRequests' ? Number(args[0]) : undefined;
+    this.limit = limited.has(code) ? (args[0] as string | number) : undefined;
   }
 
   /**
@@ -57,12 +60,13 @@ export class AppError<C extends Code = Code> extends Error {
     const [issue] = issues.length === 1 ? this.issues : [];
     const location = issue === undefined ? part : [part, ...path.slice(PART), ...issue.path].join('.');
     const located = new AppError('badRequest', `${location}: ${this.message}`);
-    const { code, name, parameter, retryAfter, reason } = this;
+    const { code, name, parameter, retryAfter, limit, reason } = this;
     return Object.assign(located, {
       code,
       name,
       parameter,
       retryAfter,
+      limit,
       reason,
       issues,
       details: { ...this.details, errors: listed(issues, name) },
@@ -72,6 +76,41 @@ export class AppError<C extends Code = Code> extends Error {
 
 /** The segments of a path that name a part. */
 const PART = 2;
+
+/** An error for those who say it in their own words: its code, and which value breaks which rule. */
+export interface CodedError {
+  readonly code: Code;
+  readonly limit?: string | number | undefined;
+  readonly issues: readonly Pick<Issue, 'path' | 'message' | 'rule' | 'limit'>[];
+}
+
+/** Its issues, with their rules, and no values. */
+export const codedError = ({ code, limit, issues }: AppError): CodedError => ({
+  code,
+  ...(limit !== undefined && { limit }),
+  issues: issues.map(({ path, message, rule, limit: allowed }) => ({
+    path,
+    message,
+    ...(rule !== undefined && { rule }),
+    ...(allowed !== undefined && { limit: allowed }),
+  })),
+});
+
+/** What is stored of an error that is thrown later. */
+export const errorToStore = ({ code, message }: AppError): { readonly code: Code; readonly message: string } => ({
+  code,
+  message,
+});
+
+/** The error that was stored, without what it was about: `errorToStore`. One of another version has only its words. */
+export function storedError(stored: unknown): AppError {
+  const { code, message } = (stored ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  const error = new AppError('application', String(message));
+  return Object.hasOwn(codes, String(code)) ? Object.assign(error, { code, name: codes[code as Code].name }) : error;
+}
+
+/** The codes whose first argument is what they allow. */
+const limited = new Set<Code>(['refusedFileType', 'tooManyPixels', 'tooManyPasskeys', 'pastTime']);
 
 /** Whether a value is an AppError with one of these codes. */
 export const hasCode = (error: unknown, ...codes: readonly Code[]): error is AppError =>
@@ -103,7 +142,8 @@ type ListedIssue = Pick<Issue, 'path' | 'message' | 'value'> & { readonly name: 
 
 /** The argument of an error that is a list of issues. */
 const issuesIn = (code: Code, args: readonly unknown[]): readonly Issue[] | undefined =>
-  (code === 'validation' ? args[0] : code === 'conflict' ? args[1] : undefined) as readonly Issue[] | undefined;
+  (code === 'validation' ? args[0] : code === 'conflict' || code === 'application' ? args[1] : undefined) as
+    readonly Issue[] | undefined;
 
 const issuesOf = (code: Code, args: readonly unknown[]): readonly Issue[] => firstOf(issuesIn(code, args) ?? []);
 
@@ -112,7 +152,10 @@ function detailsOf(code: Code, args: readonly unknown[], issues: readonly Issue[
   if (code === 'lifecyclesRun') return { code };
   if (code === 'secondFactorNeeded') return args[0] as ErrorDetails;
   if (code === 'invalidInput') return shortenTexts(args[1] as ErrorDetails);
-  return issuesIn(code, args) === undefined ? {} : { errors: listed(issues, codes[code].name) };
+  // As Strapi v4, which has lost the list where it throws such an error again.
+  return issuesIn(code, args) === undefined || code === 'application'
+    ? {}
+    : { errors: listed(issues, codes[code].name) };
 }
 
 const listed = (issues: readonly Issue[], name: string): readonly ListedIssue[] =>
@@ -137,14 +180,14 @@ const MAX_NAME_LENGTH = 100;
 function firstOf(issues: readonly Issue[]): readonly Issue[] {
   const first: Issue[] = [];
   let left = MAX_LIST_BYTES;
-  for (const { path: whole, message: long, rule, value } of issues.slice(0, MAX_ISSUES)) {
+  for (const { path: whole, message: long, rule, limit, value } of issues.slice(0, MAX_ISSUES)) {
     const path = whole.map((name) => shorten(name, MAX_NAME_LENGTH));
     const message = shorten(long, MAX_MESSAGE_LENGTH);
     left -= Buffer.byteLength(JSON.stringify({ path, message }));
     if (left < 0) break;
     if (value !== undefined) left -= bytesOf(value, left);
     // One that is too long is left out.
-    first.push({ path, message, rule, ...(left >= 0 && value !== undefined && { value }) });
+    first.push({ path, message, rule, limit, ...(left >= 0 && value !== undefined && { value }) });
   }
   const others = issues.length - first.length;
   return others === 0 ? first : [...first, { path: [], message: `and ${others} more` }];

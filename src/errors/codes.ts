@@ -1,31 +1,50 @@
-/** A rule of an attribute that a value can break. Code asks for it; the English of a message is for people. */
-export type Rule =
-  | 'required'
-  | 'notNull'
-  | 'notEmpty'
-  | 'unique'
-  | 'type'
-  | 'minLength'
-  | 'maxLength'
-  | 'min'
-  | 'max'
-  | 'integer'
-  | 'enum'
-  | 'regex'
-  | 'email'
-  | 'minItems'
-  | 'maxItems'
-  | 'blocks'
-  | 'component'
-  | 'json'
-  | 'text';
+/** The rules that a value can break. Code asks for them; the English of a message is for people. */
+export const rules = [
+  'required',
+  'notNull',
+  'notEmpty',
+  'unique',
+  'type',
+  'minLength',
+  'maxLength',
+  'min',
+  'max',
+  'integer',
+  'enum',
+  'regex',
+  'email',
+  'minItems',
+  'maxItems',
+  'blocks',
+  'component',
+  'json',
+  'text',
+  /** The entry that it refers to exists, for the caller too. */
+  'target',
+  /** The caller may write it. */
+  'writable',
+  /** The caller may pass on the rights that it gives. */
+  'ownRights',
+  /** It repeats a password. */
+  'repeats',
+  'noSlash',
+  'noOuterSpace',
+  /** No other folder beside it has the name. */
+  'folderName',
+  /** A folder is not moved into itself. */
+  'folderPlace',
+] as const;
+
+export type Rule = (typeof rules)[number];
 
 /** An issue of one value: `path` is its path in the body's `data`. */
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
-  /** Undefined where the refusal is not about a rule of the attribute. No API shows it. */
+  /** Undefined where nobody asks for it. Clients that ask for codes get it. */
   readonly rule?: Rule | undefined;
+  /** What the rule allows, such as the most characters; of `folderName` the name. */
+  readonly limit?: string | number | undefined;
   /** What is refused, where an API shows it. */
   readonly value?: unknown;
 }
@@ -154,7 +173,67 @@ export const codes = {
   },
   forbidden: { name: 'ForbiddenError', message: (reason = 'Forbidden') => reason },
   policyFailed: { name: 'PolicyError', message: () => 'Policy Failed' },
-  application: { name: 'ApplicationError', message: (reason: string) => reason },
+  /** Its details do not list the issues that clients with codes get. */
+  application: { name: 'ApplicationError', message: (reason: string, _issues?: readonly Issue[]) => reason },
+  localeTaken: { name: 'ApplicationError', message: () => 'locale is already used' },
+  emailTaken: { name: 'ApplicationError', message: () => 'Email already taken' },
+  usernameTaken: { name: 'ApplicationError', message: () => 'Username already taken' },
+  accountTaken: { name: 'ApplicationError', message: () => 'Email or Username are already taken' },
+  unconfirmedAccount: { name: 'ApplicationError', message: () => 'Your account email is not confirmed' },
+  blockedAccount: { name: 'ApplicationError', message: () => 'Your account has been blocked by an administrator' },
+  /** Of log-ins with a provider. */
+  disabledProvider: { name: 'ApplicationError', message: () => 'This provider is disabled' },
+  incompleteLogIn: { name: 'ApplicationError', message: (reason: string) => reason },
+  silentProvider: {
+    name: 'ApplicationError',
+    message: () => 'The provider does not answer, or refuses the access token',
+  },
+  onlyWithProvider: { name: 'ApplicationError', message: () => 'This account logs in with its provider' },
+  noRole: { name: 'ApplicationError', message: () => 'Your account at the provider has no role here' },
+  noRegistration: { name: 'ApplicationError', message: () => 'Register action is actually not available.' },
+  addressTaken: { name: 'ApplicationError', message: () => 'Email is already taken.' },
+  noAddress: { name: 'ApplicationError', message: () => 'Email was not available.' },
+  unverifiedAddress: { name: 'ApplicationError', message: () => 'Email is not verified.' },
+  wrongCredentials: { name: 'ValidationError', message: () => 'Invalid identifier or password' },
+  wrongSecondFactor: { name: 'ValidationError', message: () => 'Invalid code of the second factor' },
+  wrongPasskey: { name: 'ValidationError', message: () => 'Invalid passkey' },
+  expiredSetup: { name: 'ValidationError', message: () => 'The setup of the second factor has expired: begin again' },
+  setUpAlready: { name: 'ApplicationError', message: () => 'The second factor is set up already' },
+  tooManyPasskeys: {
+    name: 'ApplicationError',
+    message: (limit: number) => `There are ${limit} passkeys already: remove one`,
+  },
+  knownPasskey: { name: 'ApplicationError', message: () => 'This passkey is there already, or there are too many' },
+  onlyPasskey: { name: 'ApplicationError', message: () => 'This is the only passkey: remove the second factor' },
+  noPasskeysHere: {
+    name: 'ApplicationError',
+    message: () => 'Browsers make no passkeys at this address: PUBLIC_URL must begin with https',
+  },
+  wrongPassword: { name: 'ValidationError', message: () => 'The provided current password is invalid' },
+  samePassword: {
+    name: 'ValidationError',
+    message: () => 'Your new password must be different than your current password',
+  },
+  differentPasswords: { name: 'ValidationError', message: () => 'Passwords do not match' },
+  /** Of a link that sets a password. */
+  usedCode: { name: 'ValidationError', message: () => 'Incorrect code provided' },
+  usedInvitation: {
+    name: 'ValidationError',
+    message: () => 'This link was used or has expired, or there is a user already',
+  },
+  refusedFileType: {
+    name: 'ApplicationError',
+    message: (type: string, allowed: readonly string[]) =>
+      `Files of the type ${type} are not allowed${allowed.length === 0 ? '' : `; allowed: ${allowed.join(', ')}`}`,
+  },
+  invalidImage: { name: 'ApplicationError', message: () => 'File is not a valid image' },
+  tooManyPixels: { name: 'ApplicationError', message: (limit: number) => `The image has more than ${limit} pixels` },
+  folderNotEmpty: {
+    name: 'ConflictError',
+    message: () => 'A folder is not empty: move or delete what is in it first, or set withContents',
+  },
+  changedDefinition: { name: 'ConflictError', message: (name: string) => `${name} was changed since it was read` },
+  pastTime: { name: 'BadRequestError', message: (name: string) => `${name} must be in the future` },
   notFound: { name: 'NotFoundError', message: (reason = 'Not Found') => reason },
   methodNotAllowed: { name: 'MethodNotAllowedError', message: () => 'Method Not Allowed' },
   conflict: { name: 'ConflictError', message: (reason: string, _issues?: readonly Issue[]) => reason },

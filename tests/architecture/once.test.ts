@@ -52,7 +52,6 @@ const words =
 
 /** The only files that read messages, and whose these are. */
 const readers: Readonly<Record<string, string>> = {
-  'packages/editor/src/browser/language/explain.ts': 'the API, whose bodies are those of Strapi v4, which name no rule',
   'src/cli/commands/import/read/open-archive.ts': 'zlib and tar',
   'src/config/plugins/place-messages.ts': 'StartError, a line of which begins with a place in a file',
   'src/config/project/load-module.ts': 'Node.js',

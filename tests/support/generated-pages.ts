@@ -4,7 +4,7 @@ import { openMetrics } from '../../src/app/operations/metrics.js';
 import { commandRows, type CommandRow } from '../../src/cli/commands.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { variableGroups } from '../../src/config/variables.js';
-import { answers, codes, type Code } from '../../src/errors/codes.js';
+import { answers, codes, rules, type Code, type Rule } from '../../src/errors/codes.js';
 import type { BuiltInPlugin } from '../../src/plugins/contract/built-in.js';
 import { contentTypeRoutes } from '../../src/plugins/contract/content-type-routes.js';
 import { routesOf } from '../../src/plugins/contract/routes.js';
@@ -207,6 +207,42 @@ const causes: Readonly<Record<Code, string>> = {
   forbidden: 'The caller lacks the permission. In development the log names it.',
   policyFailed: 'A policy of the project refused the request.',
   application: 'The request is understood and cannot be done; the message says why, such as a taken email address.',
+  localeTaken: 'The entry has a localization with this locale.',
+  emailTaken: 'Another user has the email address.',
+  usernameTaken: 'Another user has the name.',
+  accountTaken: 'Another user has the name or the email address.',
+  unconfirmedAccount: 'The user has not confirmed the [email address](../auth.md).',
+  blockedAccount: 'The user is blocked. Whoever manages users can change it.',
+  disabledProvider: 'Log-ins with this provider, or with a password, are turned off.',
+  incompleteLogIn: 'The log-in with the provider was cancelled, took too long or was changed on the way. Begin again.',
+  silentProvider: 'The provider does not answer, or refuses the access token.',
+  onlyWithProvider: 'The account belongs to a provider, whose [claims](../auth.md) decide about its role.',
+  noRole: 'No row of the [table of roles](../auth.md) fits what the provider says of the account.',
+  noRegistration: 'There is no such user, and nobody may register.',
+  addressTaken: 'A user with another log-in has the email address.',
+  noAddress: 'The provider does not tell the email address.',
+  unverifiedAddress: 'The provider has not verified the email address.',
+  wrongCredentials: 'Name, email address or password is wrong.',
+  wrongSecondFactor: 'The code of the [second factor](../auth.md#second-factor) is wrong, expired or used.',
+  wrongPasskey:
+    'What a passkey has signed is not what was asked for, or the passkey is not one of the user. The log has the reason.',
+  expiredSetup: 'The setup of the [second factor](../auth.md#second-factor) took too long. Begin again.',
+  setUpAlready: 'The user has a second factor.',
+  tooManyPasskeys: 'The user has as many passkeys as may be. Remove one.',
+  knownPasskey: 'The user has this passkey, or as many as may be.',
+  onlyPasskey: 'Without it the user would have no second factor. Remove the factor itself.',
+  noPasskeysHere: 'Passkeys need [`PUBLIC_URL`](configuration.md) with https, or a service on this machine.',
+  wrongPassword: 'The current password is wrong.',
+  samePassword: 'The new password is the current one.',
+  differentPasswords: 'The password and its repetition differ.',
+  usedCode: 'The code for a new password is wrong, expired or used. Ask for another one.',
+  usedInvitation: 'The link for the first user was used or has expired, or there is a user already.',
+  refusedFileType: 'The type of a file is not [allowed](../upload.md).',
+  invalidImage: 'A file with the type of an image is none that can be read.',
+  tooManyPixels: 'An image has more pixels than its [limit](../upload.md).',
+  folderNotEmpty: 'Something is in the folder. Move or delete it first, or set `withContents`.',
+  changedDefinition: 'Somebody else has changed the definition. Read it again.',
+  pastTime: 'The time of a schedule has passed.',
   notFound: 'There is no such route or entry, or the caller may not read it.',
   methodNotAllowed: 'The path exists with other methods, which the header `Allow` lists.',
   conflict:
@@ -224,28 +260,68 @@ const causes: Readonly<Record<Code, string>> = {
   unavailable: 'The database or the store of files does not respond. Send it again; a write may have been executed.',
 };
 
+const ruleMeanings: Readonly<Record<Rule, string>> = {
+  required: 'the value is missing',
+  notNull: 'the value is null',
+  notEmpty: 'the value is an empty text',
+  unique: 'another entry has the value',
+  type: 'the value has another type',
+  minLength: 'the text has less characters than `limit`',
+  maxLength: 'the text has more characters than `limit`',
+  min: 'the number is below `limit`',
+  max: 'the number is above `limit`',
+  integer: 'the value is not an integer of 64 bits, or not one that JSON keeps',
+  enum: 'the value is none of those that are listed',
+  regex: 'the text does not match the expression `limit`',
+  email: 'the text is not an email address',
+  minItems: 'the list has less elements than `limit`',
+  maxItems: 'the list has more elements than `limit`',
+  blocks: 'the value is not a text of blocks',
+  component: 'the value of a component or its type is missing',
+  json: 'the value is not JSON, or has too many levels',
+  text: 'the text has half of a surrogate pair',
+  target: 'an entry that it refers to does not exist for the caller, or it cannot be read as a relation',
+  writable: 'the caller may not write it, or not like this',
+  ownRights: 'it gives rights that the caller has not, or only by a rule',
+  repeats: 'it is not the password that it repeats',
+  noSlash: 'the name of a folder has a slash',
+  noOuterSpace: 'the name of a folder begins or ends with a blank',
+  folderName: 'another folder in the same place has the name `limit`',
+  folderPlace: 'a folder would be in itself',
+};
+
 const errorsPage = (): string => `${generated('src/errors/codes.ts')}
 # Errors
 
 Every error of the REST API but 405 has this form, with \`data\` null; the body of 405 is the text \`Method Not Allowed\`, as in Strapi v4, also where nothing is at the
 path. \`error.name\` and \`error.status\` are stable: let programs read these. \`error.message\` is for
-people. Over GraphQL the name is in \`extensions.error.name\`, the code in \`extensions.code\`, and the status is 200.
+people. With the header \`X-Error-Codes: true\` an error also has what it means as data, so that programs can say it in their own words: \`error.code\` of the table below, \`error.limit\`
+where the code allows so much, and \`error.issues\`, each with its \`path\`, its \`message\`, the [\`rule\`](#rules) that it breaks, and the rule's \`limit\`. Over GraphQL the name is in \`extensions.error.name\`, the code in \`extensions.code\`, and the status is 200.
 
 \`\`\`json
 { "data": null, "error": { "status": 404, "name": "NotFoundError", "message": "Not Found", "details": {} } }
 \`\`\`
 
 ${table(
-  ['Status', 'Name', 'GraphQL code', 'Cause and remedy'],
+  ['Status', 'Name', 'Code', 'GraphQL code', 'Cause and remedy'],
   Object.entries(codes)
     .toSorted(([, one], [, other]) => answers[one.name].status - answers[other.name].status)
     .map(([key, { name }]) => [
       String(answers[name].status),
       code(name),
+      code(key),
       code(answers[name].graphql),
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of a table are its names
       causes[key as Code],
     ]),
+)}
+## Rules
+
+\`error.issues[].rule\` is one of these. Issues of other kinds have none: their message says what is wrong.
+
+${table(
+  ['Rule', 'Meaning'],
+  rules.map((rule) => [code(rule), ruleMeanings[rule]]),
 )}`;
 
 /** When to look at a metric. */

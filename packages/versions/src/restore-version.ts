@@ -17,6 +17,7 @@ import {
   type Issue,
   type PluginContext,
   type RouteRequest,
+  type Rule,
   type State,
 } from 'content-service/plugin';
 import { version } from './definition.js';
@@ -71,7 +72,10 @@ export async function restoreVersion(
   ];
   const refused = wanted.attributes?.filter((name) => !(name in data)) ?? [];
   if (refused.length > 0)
-    throw new AppError('validation', issuesOf(refused, 'is not part of the version, or must not be written'));
+    throw new AppError(
+      'validation',
+      issuesOf(refused, 'is not part of the version, or must not be written', 'writable'),
+    );
   const changes = (chosen['changes'] as readonly string[] | null | undefined) ?? undefined;
   const names = wanted.attributes ?? changes?.filter((name) => name in data) ?? Object.keys(data);
   const missingIn = (links: readonly MissingLinks[], name: string): readonly MissingLinks[] =>
@@ -126,8 +130,8 @@ function parseWanted(body: unknown, { attributes }: ContentType): Wanted {
   };
 }
 
-const issuesOf = (names: readonly string[], rule: string): readonly Issue[] =>
-  names.map((name) => ({ path: [name], message: `${name} ${rule}` }));
+const issuesOf = (names: readonly string[], reason: string, rule?: Rule): readonly Issue[] =>
+  names.map((name) => ({ path: [name], message: `${name} ${reason}`, rule }));
 
 /**
  * The newest versions, of the entry and of its copy, when the client saw one.

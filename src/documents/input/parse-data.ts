@@ -222,7 +222,8 @@ async function acceptOrThrow(
   isOnlyChecked = false,
 ): Promise<EntryInput> {
   const { entry, relationIssue } = parsed;
-  const invalid = relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue }];
+  const invalid =
+    relationIssue === undefined ? issues : [...issues, { path: [], message: relationIssue, rule: 'target' as const }];
   if (invalid.length > 0 || isOnlyChecked) {
     const paths = new Set(invalid.map(({ path }) => path.join('.')));
     const taken = (await findTaken(context, type, entry, id)).filter(({ path }) => !paths.has(path.join('.')));

@@ -149,7 +149,11 @@ export function dropWithheld(
   const names = Object.keys(data).filter(isWithheld);
   if (names.length === 0) return data;
   if (caller.dropsWithheld !== true) {
-    const issues = names.map((name) => ({ path: [name], message: `${name} must not be written` }));
+    const issues = names.map((name) => ({
+      path: [name],
+      message: `${name} must not be written`,
+      rule: 'writable' as const,
+    }));
     throw new AppError('validation', issues);
   }
   return Object.fromEntries(Object.entries(data).filter(([name]) => !isWithheld(name)));

@@ -4,7 +4,8 @@ import { AppError } from '../../errors/app-error.js';
 import type { LinkChange, MorphLink, Position } from '../../query/mutation.js';
 
 /** An error about the relations of the whole data: Strapi v4 names no path. */
-export const refuseRelations = (message: string): AppError => new AppError('validation', [{ path: [], message }]);
+export const refuseRelations = (message: string): AppError =>
+  new AppError('validation', [{ path: [], message, rule: 'target' }]);
 
 /** Strapi v4's message for everything that it cannot read as a relation. */
 export const INVALID_RELATIONS = 'Invalid relations';

@@ -77,7 +77,7 @@ export async function assertMayChange(
     const message = `${names.join(', ')} must not be written like this: it would change entries of ${type.uid} that the caller may not change`;
     throw new AppError(
       'validation',
-      names.map((name) => ({ path: [name], message })),
+      names.map((name) => ({ path: [name], message, rule: 'writable' })),
     );
   }
 }

@@ -98,6 +98,7 @@ function refuseNames(names: readonly string[], status: string): void {
   const issues = names.map((name): Issue => ({
     path: [name],
     message: `${name} must not be written with status=${status}`,
+    rule: 'writable',
   }));
   throw new AppError('validation', issues);
 }

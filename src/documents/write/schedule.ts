@@ -1,5 +1,5 @@
 import type { ContentType, ScalarAttribute } from '../../content-types/model/types.js';
-import { AppError, hasCode } from '../../errors/app-error.js';
+import { AppError, codedError, hasCode } from '../../errors/app-error.js';
 import type { AccountName, ScheduledEntry, StoredSchedule } from '../../mongo/events/schedules.js';
 import { SCHEDULE } from '../../mongo/stored/schedule.js';
 import { both, draft, idIn, idIs, live, type Filter } from '../../query/ast.js';
@@ -111,7 +111,7 @@ export const openEntrySchedules = (context: DocumentsContext) => ({
       }
       if (!(error instanceof AppError) || hasCode(error, 'unavailable', 'overloaded', 'outOfTime')) throw error;
       const reason = isHidden ? gone : error;
-      const { due: _passed, ...failed } = { ...schedule, error: reasonOf(reason) };
+      const { due: _passed, ...failed } = { ...schedule, error: reasonOf(reason), refusal: codedError(reason) };
       await write(context, type, id, failed, { only: isSame, caller: scheduler });
       return reason;
     }

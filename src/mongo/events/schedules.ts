@@ -1,5 +1,6 @@
 import type { Db, Filter } from 'mongodb';
 import type { ContentType } from '../../content-types/model/types.js';
+import type { CodedError } from '../../errors/app-error.js';
 import type { Schedule } from '../../query/parse/parse-schedule.js';
 import { translated } from '../errors.js';
 import { createOnDemand } from '../indexes/on-demand-indexes.js';
@@ -19,6 +20,7 @@ export interface StoredSchedule extends Schedule {
   readonly due?: Date;
   /** Why the database or a rule refused the write. */
   readonly error?: string;
+  readonly refusal?: CodedError;
 }
 
 export interface ScheduledEntry {

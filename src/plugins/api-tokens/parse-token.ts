@@ -64,12 +64,12 @@ function findForbidden(permissions: unknown, caller: Caller, actions: ReadonlySe
     const mistake = mistakeIn(action, caller, actions);
     return mistake === undefined
       ? []
-      : [{ path: ['permissions', String(index)], message: `permissions[${index}] ${mistake}` }];
+      : [{ ...mistake, path: ['permissions', String(index)], message: `permissions[${index}] ${mistake.message}` }];
   });
 }
 
-function mistakeIn(action: unknown, caller: Caller, actions: ReadonlySet<string>): string | undefined {
-  if (typeof action !== 'string' || !actions.has(action)) return 'is not an action';
+function mistakeIn(action: unknown, caller: Caller, actions: ReadonlySet<string>): Omit<Issue, 'path'> | undefined {
+  if (typeof action !== 'string' || !actions.has(action)) return { message: 'is not an action' };
   const reason = whyNotPassOn(action, caller);
-  return reason && `is ${action}, ${reason}`;
+  return reason === undefined ? undefined : { message: `is ${action}, ${reason}`, rule: 'ownRights' };
 }

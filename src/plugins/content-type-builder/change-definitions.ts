@@ -76,8 +76,7 @@ export async function prepareChanges(
     const before = await readText(path.join(folder, name));
     if (before === undefined && (registry.contentTypes.has(uid) || registry.components.has(uid)))
       throw new AppError('badRequest', `${uid} is defined by code, not by ${name}: change it there`);
-    if ((before === undefined ? null : versionOf(before)) !== version)
-      throw new AppError('conflict', `${name} was changed since it was read`);
+    if ((before === undefined ? null : versionOf(before)) !== version) throw new AppError('changedDefinition', name);
     const former = before === undefined ? undefined : parseFile(before, name);
     if (definition === null && isProject) await refuseCode(folder, uid);
     const after = definition === null ? undefined : writeLike(before, mergeDefinition(former, definition));

@@ -45,7 +45,7 @@ export async function createLocalization(
 /** Concurrent requests: the unique index refuses a second entry in the same locale. */
 function explain(error: unknown): never {
   const [issue] = error instanceof AppError ? error.issues : [];
-  throw issue?.path[0] === 'localizations' ? new AppError('application', 'locale is already used') : error;
+  throw issue?.path[0] === 'localizations' ? new AppError('localeTaken') : error;
 }
 
 /** The route that localizes entries of a content type. It answers without an envelope, as in Strapi v4. */

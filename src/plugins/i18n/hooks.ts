@@ -6,6 +6,7 @@ import type { HookedChange, DocumentHooks } from '../../documents/hooks.js';
 import { copiedData, copyPopulate } from '../../documents/copied-data.js';
 import type { Documents } from '../../documents/documents.js';
 import type { Entries, Entry } from '../../documents/entries.js';
+import { taken } from '../../documents/write/taken-values.js';
 import { AppError, asNotFound } from '../../errors/app-error.js';
 import { id as idField, isScalar, type Comparison } from '../../query/ast.js';
 import type { Locales } from './locales.js';
@@ -61,9 +62,7 @@ async function refuseTaken(
       { kind: 'comparison', field: idField, operator: '$notIn', operands: otherMembers.map((other) => other.id) },
     ];
     if ((await documents.count(type, { kind: 'and', filters: conditions })) === 0) continue;
-    throw new AppError('validation', [
-      { path: [field.name], message: 'This attribute must be unique', rule: 'unique' },
-    ]);
+    throw new AppError('validation', [taken([field.name])]);
   }
 }
 
@@ -110,7 +109,7 @@ function joinGroup(
   const { locale } = data;
   if (locale === undefined || locale === null) throw new AppError('application', 'locale is missing');
   if (!isCode(locale, locales.codes)) throw new AppError('application', 'locale is invalid');
-  if (group.some((member) => member.locale === locale)) throw new AppError('application', 'locale is already used');
+  if (group.some((member) => member.locale === locale)) throw new AppError('localeTaken');
   const values = copiedData(group[0], new Map(shared.map((attribute) => [attribute.name, attribute])));
   return { ...values, ...data, localizations: group.map(({ id: other, locale: its }) => ({ id: other, locale: its })) };
 }

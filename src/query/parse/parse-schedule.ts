@@ -48,6 +48,6 @@ function parseTime(value: unknown, name: string, now: Date): Date {
   }
   if (time === undefined)
     throw new AppError('badRequest', `${name} must be a date and time, e.g. 2030-01-31T09:00:00Z`);
-  if (time <= now) throw new AppError('badRequest', `${name} must be in the future`);
+  if (time <= now) throw new AppError('pastTime', name);
   return time;
 }

@@ -61,8 +61,9 @@ const metaOfList = ({ page, query }: Pick<ReadResult, 'page' | 'query'>): object
 });
 
 /** A schedule as clients see it, with null in place of a missing time. */
-export const shownSchedule = ({ publishAt, unpublishAt, error }: StoredSchedule = {}) => ({
+export const shownSchedule = ({ publishAt, unpublishAt, error, refusal }: StoredSchedule = {}) => ({
   publishAt: publishAt ?? null,
   unpublishAt: unpublishAt ?? null,
   ...(error !== undefined && { error }),
+  ...(refusal !== undefined && { refusal }),
 });

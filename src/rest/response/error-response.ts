@@ -1,5 +1,6 @@
-import type { ErrorRequestHandler, Response } from 'express';
-import { AppError } from '../../errors/app-error.js';
+import type { IncomingMessage } from 'node:http';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { AppError, codedError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
 import type { Logger } from '../../errors/logger.js';
 import { isThrownByCode } from '../../errors/thrown-by-code.js';
@@ -13,7 +14,10 @@ import { sendSerialized } from './json-response.js';
 const RETRY_AFTER = '2';
 
 /** The response to an error that code of a project throws for the client; undefined for its other errors. */
-export type DescribeCodeError = (error: Error) => { readonly status: number; readonly body: object } | undefined;
+export type DescribeCodeError = (
+  error: Error,
+  wantsCodes: boolean,
+) => { readonly status: number; readonly body: object } | undefined;
 
 type DescribeError = NonNullable<ContentApi['describeError']>;
 
@@ -29,7 +33,7 @@ export const respondToErrors =
     describeError: DescribeError = ({ name, message, details }) => ({ name, message, details }),
   ): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
-    const described = isThrownByCode(error) ? describe?.(error) : undefined;
+    const described = isThrownByCode(error) ? describe?.(error, wantsCodes(request)) : undefined;
     if (described !== undefined && !response.headersSent) {
       const { status, body } = described;
       response.setHeader('Cache-Control', 'no-store');
@@ -44,10 +48,10 @@ export const respondToErrors =
     }
     // A partial response must not look complete.
     if (response.headersSent) response.destroy();
-    else respond(response, appError, describeError(appError));
+    else respond(request, response, appError, describeError(appError));
   };
 
-function respond(response: Response, error: AppError, described: DescribedError): void {
+function respond(request: Request, response: Response, error: AppError, described: DescribedError): void {
   const { code, message, retryAfter, reason } = error;
   if (reason !== undefined) noteReason(response, reason);
   const { status } = answerOf(code);
@@ -58,12 +62,27 @@ function respond(response: Response, error: AppError, described: DescribedError)
     response.status(status).type('text/plain').send(message);
     return;
   }
-  void sendSerialized(response, { body: JSON.stringify(envelopeOf(status, described)) }, status);
+  void sendSerialized(
+    response,
+    { body: JSON.stringify(envelopeOf({ status, ...described }, wantsCodes(request) ? error : undefined)) },
+    status,
+  );
 }
 
-const envelopeOf = (status: number, { name, message, details }: DescribedError): object => ({
+/** Clients that ask for it get what an error means as data, because its message is that of Strapi v4. */
+export const wantsCodes = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['x-error-codes'] === 'true';
+
+/**
+ * The body of an error in Strapi v4's format.
+ * @param coded for clients that ask for codes
+ */
+export const envelopeOf = (
+  { status, name, message, details }: DescribedError & { readonly status: number },
+  coded?: AppError,
+): { readonly data: null; readonly error: object } => ({
   data: null,
-  error: { status, name, message, ...(details && { details }) },
+  error: { status, name, message, ...(details && { details }), ...(coded && codedError(coded)) },
 });
 
 /** Errors of body parsers and express's router, by `type` or status. */

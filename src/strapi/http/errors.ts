@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import { answerOf } from '../../errors/codes.js';
-import { recognise } from '../../rest/response/error-response.js';
+import { envelopeOf, recognise, wantsCodes } from '../../rest/response/error-response.js';
 import { translateError } from '../../mongo/errors.js';
 import type { StrapiLog } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
@@ -27,15 +27,18 @@ interface Described {
   readonly unforeseen?: true;
 }
 
-/** The description of an error for clients, in Strapi v4's format. */
-export function describeError(thrown: unknown): Described {
+/**
+ * The description of an error for clients, in Strapi v4's format.
+ * @param coded whether the client wants codes of those of the service
+ */
+export function describeError(thrown: unknown, coded = false): Described {
   const error = translateError(thrown);
-  if (error instanceof AppError) return describeOurs(error as AppError);
+  if (error instanceof AppError) return describeOurs(error as AppError, coded);
   if (error instanceof errors.ApplicationError) {
     const status = statuses.find(([kind]) => error instanceof kind)?.[1] ?? 400;
     return { status, body: errorBody(status, error.name, error.message, error.details) };
   }
-  if (isOfParser(error)) return describeOurs(recognise(error));
+  if (isOfParser(error)) return describeOurs(recognise(error), coded);
   if (error instanceof Koa.HttpError) {
     const { status, name, message } = error;
     const body = errorBody(status, name, message, error['details']);
@@ -49,8 +52,8 @@ export function describeError(thrown: unknown): Described {
 }
 
 /** The response to an error that code throws for the client; undefined for an unexpected one. */
-export function describeForClient(error: unknown): Described | undefined {
-  const described = describeError(error);
+export function describeForClient(error: unknown, coded = false): Described | undefined {
+  const described = describeError(error, coded);
   return described.unforeseen === true ? undefined : described;
 }
 
@@ -61,9 +64,10 @@ const unknownError: StatusError = new Error('');
 const isOfParser = (error: unknown): boolean =>
   /^(?:charset|encoding|entity|parameters|request|stream)\./.test(String((error as { type?: unknown } | null)?.type));
 
-function describeOurs({ code, name, message, details, retryAfter }: AppError): Described {
+function describeOurs(error: AppError, coded: boolean): Described {
+  const { code, name, message, details, retryAfter } = error;
   const { status } = answerOf(code);
-  return { status, retryAfter, body: { data: null, error: { status, name, message, ...(details && { details }) } } };
+  return { status, retryAfter, body: envelopeOf({ status, name, message, details }, coded ? error : undefined) };
 }
 
 /**
@@ -80,7 +84,7 @@ export const answerErrors =
       // As every error of the service.
       context.set('Cache-Control', 'no-store');
     } catch (error) {
-      const { status, body, retryAfter, unforeseen } = describeError(error);
+      const { status, body, retryAfter, unforeseen } = describeError(error, wantsCodes(context.req));
       if (unforeseen === true) log.error(error);
       context.status = status;
       if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));

@@ -211,6 +211,16 @@ test('the schedule of a restored entry is found', async () => {
   ]);
 });
 
+test('the schedule says which value an entry lacks, in words and as a rule', async () => {
+  const id = await client.create('articles', { title: null, publishedAt: null });
+  await send('post', id, { publishAt: morning });
+  expect(await run(after(morning))).toContainEqual(expect.objectContaining({ code: 'validation' }));
+  expect((await send('get', id)).body.data).toMatchObject({
+    error: 'title must be defined',
+    refusal: { code: 'validation', issues: [{ path: ['title'], rule: 'required' }] },
+  });
+});
+
 test('the commands list, set and cancel schedules', async () => {
   const id = await draft();
   const command = (usage: string, input = {}) =>

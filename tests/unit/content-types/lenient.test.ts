@@ -188,14 +188,14 @@ test('contradictions of plain attributes are warnings, and a refused default is 
       message: 'count must be a `number` type, but the final value was: `NaN` (cast from the value `"many"`).',
       rule: 'type',
     },
-    { path: ['rating'], message: 'rating must be greater than or equal to 1', rule: 'min' },
+    { path: ['rating'], message: 'rating must be greater than or equal to 1', rule: 'min', limit: 1 },
     {
       path: ['views'],
       message: 'views must be a 64-bit integer up to 9, but the final value was: `"10"`.',
       rule: 'integer',
     },
-    { path: ['code'], message: 'code must be at least 3 characters', rule: 'minLength' },
-    { path: ['colour'], message: 'colour must match the following: "/^#/"', rule: 'regex' },
+    { path: ['code'], message: 'code must be at least 3 characters', rule: 'minLength', limit: 3 },
+    { path: ['colour'], message: 'colour must match the following: "/^#/"', rule: 'regex', limit: '^#' },
   ]);
   expect(issues(false, {})).toEqual([]);
   expect(

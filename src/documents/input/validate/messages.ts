@@ -8,9 +8,14 @@ type Params = Readonly<Record<string, unknown>>;
 interface Keyword {
   /** The rule that the value breaks. */
   readonly rule: Rule | ((error: ErrorObject) => Rule);
+  /** What the rule allows. */
+  readonly limit?: (error: ErrorObject) => unknown;
   /** With the text of Strapi v4 (that is, yup), for the value at `label`. */
   readonly message: (label: string, params: Params, error: ErrorObject) => string;
 }
+
+const schemaOf = ({ schema }: ErrorObject): unknown => schema;
+const limitOf = ({ params }: ErrorObject): unknown => (params as Params)['limit'];
 
 /** What the keywords of the schemas say of a value. */
 const keywords: Readonly<Record<string, Keyword>> = {
@@ -29,14 +34,24 @@ const keywords: Readonly<Record<string, Keyword>> = {
   notEmpty: { rule: 'notEmpty', message: (label, _, { schema }) => `${label} ${String(schema)}` },
   minLength: {
     rule: 'minLength',
+    limit: schemaOf,
     message: (label, _, { schema }) => `${label} must be at least ${String(schema)} characters`,
   },
   maxLength: {
     rule: 'maxLength',
+    limit: schemaOf,
     message: (label, _, { schema }) => `${label} must be at most ${String(schema)} characters`,
   },
-  minimum: { rule: 'min', message: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}` },
-  maximum: { rule: 'max', message: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}` },
+  minimum: {
+    rule: 'min',
+    limit: limitOf,
+    message: (label, { limit }) => `${label} must be greater than or equal to ${String(limit)}`,
+  },
+  maximum: {
+    rule: 'max',
+    limit: limitOf,
+    message: (label, { limit }) => `${label} must be less than or equal to ${String(limit)}`,
+  },
   integer: {
     rule: 'integer',
     // Beyond 2^53 JSON has rounded a number already.
@@ -54,6 +69,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   wellFormed: { rule: 'text', message: (label) => `${label} must not contain half of a surrogate pair` },
   matches: {
     rule: 'regex',
+    limit: ({ schema }) => (schema as { source: string }).source,
     message: (label, _, { schema }) => {
       const { source } = schema as { source: string };
       return `${label} must match the following: "${String(new RegExp(source))}"`;
@@ -62,11 +78,13 @@ const keywords: Readonly<Record<string, Keyword>> = {
   format: { rule: 'email', message: (label) => `${label} must be a valid email` },
   minItems: {
     rule: ({ parentSchema }) => (parentSchema?.['tooFew'] === undefined ? 'minItems' : 'blocks'),
+    limit: limitOf,
     message: (label, { limit }, { parentSchema }) =>
       String(parentSchema?.['tooFew'] ?? `${label} field must have at least ${String(limit)} items`),
   },
   maxItems: {
     rule: 'maxItems',
+    limit: limitOf,
     message: (label, { limit }) => `${label} field must have less than or equal to ${String(limit)} items`,
   },
   link: { rule: 'blocks', message: () => 'Please specify a valid link.' },
@@ -86,15 +104,16 @@ const isStrict = (parentSchema: ErrorObject['parentSchema']): boolean => parentS
 const oneOf = (label: string, values: readonly unknown[]): string =>
   `${label} must be one of the following values: ${values.join(', ')}`;
 
-/** The rule and the message for one error of the validator; undefined for those that only repeat another. */
-export function explain(label: string, error: ErrorObject): Required<Pick<Issue, 'rule' | 'message'>> | undefined {
+/** The rule, its limit and the message for one error of the validator; undefined for those that only repeat another. */
+export function explain(label: string, error: ErrorObject): Pick<Issue, 'rule' | 'limit' | 'message'> | undefined {
   // An empty string is reported as too short, not as an invalid address.
   if (error.keyword === 'format' && error.data === '') return undefined;
   const keyword = keywords[error.keyword];
   if (keyword === undefined) return undefined;
-  const { rule, message } = keyword;
+  const { rule, limit, message } = keyword;
   return {
     rule: typeof rule === 'string' ? rule : rule(error),
+    limit: limit?.(error) as Issue['limit'],
     message: message(label, error.params as Params, error),
   };
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import type { ContentType, ParameterValues } from '../../../content-types/model/types.js';
 import { AppError, hasCode } from '../../../errors/app-error.js';
+import type { Rule } from '../../../errors/codes.js';
 import { both, type Filter } from '../../../query/ast.js';
 import { noValues, parametersOf, selectedValues } from '../../../query/plugin-parameters.js';
 import type { Key } from '../../../query/parse/parse-key.js';
@@ -142,12 +143,12 @@ function dataWithKey(
 ): unknown {
   if (!isRecord(data)) return data;
   const { attribute: name, value } = key;
-  const refuse = (message: string): never => {
-    throw new AppError('validation', [{ path: [name], message }]);
+  const refuse = (message: string, rule?: Rule): never => {
+    throw new AppError('validation', [{ path: [name], message, rule }]);
   };
   const attribute = type.attributes.get(name);
   if (attribute !== undefined && caller.withheld?.(`${type.uid}.create`)?.has(attribute) === true)
-    refuse(`${name} must not be written`);
+    refuse(`${name} must not be written`, 'writable');
   const [cast] = filter.kind === 'comparison' ? filter.operands : [];
   const { [name]: own = typeof cast === 'number' ? cast : value } = data;
   if (String(own) !== value) refuse(`${name} must have the value in the path`);

@@ -89,7 +89,8 @@ export class Folders {
         fields: ['id'],
         pagination: { limit: withContents ? -1 : 1 },
       });
-      if (!withContents && (inside.length > 0 || ids.some((id) => !folders.includes(id)))) throw notEmpty();
+      if (!withContents && (inside.length > 0 || ids.some((id) => !folders.includes(id))))
+        throw new AppError('folderNotEmpty');
       const deleted: number[] = [];
       for (const id of [...files, ...inside.map((file) => file.id)])
         if ((await entries.delete(FILE, id).catch(ifNotFound(undefined))) !== undefined) deleted.push(id);
@@ -167,6 +168,3 @@ const folderOf = ({ id, name, pathId, path, parent }: Entry): Folder => ({
   path: String(path),
   parent: (parent as { readonly id: number } | null)?.id ?? null,
 });
-
-const notEmpty = (): AppError =>
-  new AppError('conflict', 'A folder is not empty: move or delete what is in it first, or set withContents');

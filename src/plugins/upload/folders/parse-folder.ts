@@ -1,6 +1,7 @@
 import { bounds } from '../../../config/bounds.js';
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Issue } from '../../../errors/codes.js';
 import { parseId } from '../../../query/parse/input.js';
 import { refused, type Edit, type Folder } from './tree.js';
 
@@ -10,18 +11,20 @@ export interface Selected {
   readonly files: readonly number[];
 }
 
+type Mistake = Pick<Issue, 'message' | 'rule' | 'limit'>;
+
 /** Strapi v4's rules for names, and its messages; it has none for long ones. */
-const nameRules: readonly (readonly [(name: string) => boolean, string])[] = [
-  [(name) => name.length > 0, 'name must be at least 1 characters'],
-  [(name) => name.length <= 255, 'name must be at most 255 characters'],
-  [(name) => !name.includes('/'), 'name cannot contain slashes'],
-  [(name) => name.trim() === name, 'name cannot start or end with a whitespace'],
+const nameRules: readonly (readonly [(name: string) => boolean, Mistake])[] = [
+  [(name) => name.length > 0, { message: 'name must be at least 1 characters', rule: 'minLength', limit: 1 }],
+  [(name) => name.length <= 255, { message: 'name must be at most 255 characters', rule: 'maxLength', limit: 255 }],
+  [(name) => !name.includes('/'), { message: 'name cannot contain slashes', rule: 'noSlash' }],
+  [(name) => name.trim() === name, { message: 'name cannot start or end with a whitespace', rule: 'noOuterSpace' }],
 ];
 
 /** The body of a new folder. @throws AppError validation */
 export function parseNewFolder(body: unknown): Pick<Folder, 'name' | 'parent'> {
   const { name, parent = null } = parseFolderEdit(body);
-  if (name === undefined) throw refused('name', 'name is a required field');
+  if (name === undefined) throw refused('name', 'name is a required field', { rule: 'required' });
   return { name, parent };
 }
 
@@ -37,7 +40,8 @@ export function parseFolderEdit(body: unknown): Edit {
 /** @throws AppError validation */
 export function parseMove(body: unknown): Selected & { readonly to: number | null } {
   const { destinationFolderId: to, ...lists } = fieldsOf(body, ['destinationFolderId', 'folderIds', 'fileIds']);
-  if (to === undefined) throw refused('destinationFolderId', 'destinationFolderId is a required field');
+  if (to === undefined)
+    throw refused('destinationFolderId', 'destinationFolderId is a required field', { rule: 'required' });
   return { ...parseSelected(lists), to: parsePosition(to, 'destinationFolderId') };
 }
 
@@ -58,8 +62,8 @@ export function parsePosition(value: unknown, name: string): number | null {
 
 function parseName(name: unknown): string {
   if (typeof name !== 'string') throw refused('name', 'name must be a string');
-  const [, message] = nameRules.find(([allows]) => !allows(name)) ?? [];
-  if (message !== undefined) throw refused('name', message);
+  const [, mistake] = nameRules.find(([allows]) => !allows(name)) ?? [];
+  if (mistake !== undefined) throw refused('name', mistake.message, mistake);
   return name;
 }
 

@@ -1,5 +1,6 @@
 import { groupBy } from '../../../config/group-by.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Issue } from '../../../errors/codes.js';
 
 /** A folder as it is stored. Its place is `parent` alone: `path` is a copy for readers of Strapi v4's model. */
 export interface Folder {
@@ -85,7 +86,7 @@ const NEW = -1;
 function checkPlace(tree: Tree, id: number, parent: number): void {
   if (!tree.has(parent)) throw refused('parent', 'parent folder does not exist');
   if (chainOf(tree, parent).some((folder) => folder.id === id))
-    throw refused('parent', 'folder cannot be moved inside itself');
+    throw refused('parent', 'folder cannot be moved inside itself', { rule: 'folderPlace' });
   const isTooDeep = [...tree.keys()].some((below) => {
     const chain = chainOf(tree, below);
     return chain.length > MAX_DEPTH && chain.some((folder) => folder.id === id);
@@ -96,12 +97,13 @@ function checkPlace(tree: Tree, id: number, parent: number): void {
 function checkName(tree: Tree, id: number): void {
   const { name, parent } = tree.get(id) ?? {};
   const taken = [...tree.values()].some((other) => other.id !== id && other.name === name && other.parent === parent);
-  if (taken) throw refused('name', `A folder with this name already exists: ${name}`);
+  if (taken)
+    throw refused('name', `A folder with this name already exists: ${name}`, { rule: 'folderName', limit: name });
 }
 
 /** The error about a field of a request for folders. */
-export const refused = (name: string, message: string): AppError =>
-  new AppError('validation', [{ path: [name], message }]);
+export const refused = (name: string, message: string, { rule, limit }: Pick<Issue, 'rule' | 'limit'> = {}): AppError =>
+  new AppError('validation', [{ path: [name], message, rule, limit }]);
 
 /** A folder with those in it, as Strapi v4 describes the tree. */
 export interface FolderNode {

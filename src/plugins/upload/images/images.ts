@@ -172,7 +172,7 @@ const tookTooLong = (error: unknown): boolean => /timeout/i.test(String(error));
 
 /** The message about an image that cannot be processed. */
 function explainImageError(error: unknown, { pixelLimit, imageTime }: UploadSettings): AppError {
-  if (hasTooManyPixels(error)) return new AppError('application', `The image has more than ${pixelLimit} pixels`);
-  if (!tookTooLong(error)) return new AppError('application', 'File is not a valid image');
+  if (hasTooManyPixels(error)) return new AppError('tooManyPixels', pixelLimit);
+  if (!tookTooLong(error)) return new AppError('invalidImage');
   return new AppError('application', `The image takes more than ${imageTime} seconds to process`);
 }

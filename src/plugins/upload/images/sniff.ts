@@ -102,10 +102,7 @@ export function checkType(
   const types = [content, ...(detected !== undefined && !wrappers.has(detected) ? [detected] : [])];
   const isDenied = [...types, claimed].some((type) => matches(type, deniedTypes));
   const isAllowed = allowedTypes.length === 0 || types.every((type) => matches(type, allowedTypes));
-  if (isDenied || !isAllowed) {
-    const allowed = allowedTypes.length === 0 ? '' : `; allowed: ${allowedTypes.join(', ')}`;
-    throw new AppError('application', `Files of the type ${types.at(-1)} are not allowed${allowed}`);
-  }
+  if (isDenied || !isAllowed) throw new AppError('refusedFileType', types.at(-1) ?? claimed, allowedTypes);
 }
 
 const matches = (type: string, patterns: readonly string[]): boolean =>

@@ -54,7 +54,7 @@ export async function createFirstUser(
   const user = await storage.locks.hold('first user', async () => {
     const role = await findVacantRole(services);
     if (role === undefined || (await storage.locks.take(key)) === undefined) {
-      throw new AppError('invalidValue', 'This link was used or has expired, or there is a user already');
+      throw new AppError('usedInvitation');
     }
     try {
       return await createUser(services, { ...texts, role, confirmed: true }, { caller: system });

@@ -50,17 +50,17 @@ export async function checkPassword(
   if (user === undefined || !matches) {
     services.context.auth.observeFailedLogin();
     await recordFailedLogIn(services, user);
-    throw new AppError('invalidValue', 'Invalid identifier or password');
+    throw new AppError('wrongCredentials');
   }
   await forgive?.();
   await forgiveAccount();
   if (services.settings.emailConfirmation && user['confirmed'] !== true) {
     await recordFailedLogIn(services, user);
-    throw new AppError('application', 'Your account email is not confirmed');
+    throw new AppError('unconfirmedAccount');
   }
   if (user['blocked'] === true) {
     await recordFailedLogIn(services, user);
-    throw new AppError('application', 'Your account has been blocked by an administrator');
+    throw new AppError('blockedAccount');
   }
   return user;
 }

@@ -33,13 +33,13 @@ export async function changePassword(
   const [user] = await findUsers(services, { id: caller.user });
   if (user === undefined) throw new AppError('unauthorized');
   if (!(await matchPassword(services, currentPassword, user))) {
-    throw new AppError('invalidValue', 'The provided current password is invalid');
+    throw new AppError('wrongPassword');
   }
   await forgive?.();
   await forgiveAccount();
   refusePassword(services, user);
   if (password === currentPassword) {
-    throw new AppError('invalidValue', 'Your new password must be different than your current password');
+    throw new AppError('samePassword');
   }
   const proof = await proveFactor(services, user, input, { address });
   const changed = await services.context.entries.update(uids.user, user.id, { password });
@@ -93,7 +93,7 @@ async function setPassword(
     { name: 'code', maxLength: MAX_CODE_LENGTH },
     { name: 'secondFactor', optional: true },
   ]);
-  if (password !== passwordConfirmation) throw new AppError('invalidValue', 'Passwords do not match');
+  if (password !== passwordConfirmation) throw new AppError('differentPasswords');
   const users = await findUsers(services, {
     resetPasswordToken: services.hashCode(code),
     resetPasswordExpiresAt: { $gt: new Date().toISOString() },
@@ -105,8 +105,7 @@ async function setPassword(
   const claim = `reset ${user?.id} ${String(user?.['resetPasswordExpiresAt'])}`;
   // Who has not set a factor up yet does so at the next log-in.
   const proof = user && factorOf(user) && (await proveFactor(services, user, input, { address }));
-  if (user === undefined || !(await storage.locks.claim(claim)))
-    throw new AppError('invalidValue', 'Incorrect code provided');
+  if (user === undefined || !(await storage.locks.claim(claim))) throw new AppError('usedCode');
   await forgive?.();
   try {
     const changed = await entries.update(uids.user, user.id, { password, resetPasswordToken: null });

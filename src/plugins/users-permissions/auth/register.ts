@@ -41,7 +41,7 @@ export async function register(
   const request = { ...queryAfterRegistration(services, caller, entryForm), limitedBy: caller };
   const user = await whileReserved(services, [email, username], async () => {
     const isTaken = (await isAddressTaken(services, email)) || (await isNameTaken(services, username));
-    if (isTaken) throw new AppError('application', TAKEN);
+    if (isTaken) throw new AppError('accountTaken');
     return (await context.documents.create(userType, data, request).catch(explainTaken)) as Entry;
   });
   if (!settings.emailConfirmation) {
@@ -58,12 +58,10 @@ function refuseOthers(input: Data, known: readonly string[]): void {
   if (others.length > 0) throw new AppError('invalidValue', `Invalid parameters: ${others.join(', ')}`);
 }
 
-const TAKEN = 'Email or Username are already taken';
-
 /** Another request was faster. */
 function explainTaken(error: unknown): never {
   const isTaken = error instanceof AppError && error.issues.some(({ rule }) => rule === 'unique');
-  throw isTaken ? new AppError('application', TAKEN) : error;
+  throw isTaken ? new AppError('accountTaken') : error;
 }
 
 /**

@@ -42,12 +42,10 @@ export async function showOwn(services: Services, context: Pick<OperationContext
 export const beginPasskey: AccountOperation = async (services, input, context) => {
   const user = await ownFactor(services, context);
   const passkeys = passkeysOf(factorOf(user));
-  if (passkeys.length >= MOST_PASSKEYS)
-    throw new AppError('application', `There are ${MOST_PASSKEYS} passkeys already: remove one`);
+  if (passkeys.length >= MOST_PASSKEYS) throw new AppError('tooManyPasskeys', MOST_PASSKEYS);
   await proveFactor(services, user, input, context);
   const passkey = await services.passkeys.toCreate('add', user, passkeys);
-  if (passkey === undefined)
-    throw new AppError('application', 'Browsers make no passkeys at this address: PUBLIC_URL must begin with https');
+  if (passkey === undefined) throw new AppError('noPasskeysHere');
   return { passkey };
 };
 
@@ -60,7 +58,7 @@ export const addPasskey: AccountOperation = async (services, input, context) => 
     const passkeys = passkeysOf(factor);
     const added = await services.passkeys.readCreated('add', id, input['newPasskey'], name);
     if (passkeys.length >= MOST_PASSKEYS || passkeys.some(({ credential }) => credential === added.credential))
-      throw new AppError('application', 'This passkey is there already, or there are too many');
+      throw new AppError('knownPasskey');
     return { result: shown(added), change: { secondFactor: { ...factor, passkeys: [...passkeys, added] } } };
   });
 };
@@ -99,8 +97,7 @@ export async function removePasskey(
   const proof = await proveFactor(services, user, input, context);
   await changeFactor(services, user.id, async (stored) => {
     const { factor, others } = pick(stored, passkey);
-    if (others.length === 0 && factor.secret === undefined)
-      throw new AppError('application', 'This is the only passkey: remove the second factor');
+    if (others.length === 0 && factor.secret === undefined) throw new AppError('onlyPasskey');
     return { result: undefined, change: withFactor({ ...factor, passkeys: others }) };
   });
   return logInAs(services, await ownAccount(services, context), context, { first: 'token', proof });

@@ -179,7 +179,7 @@ function transportsIn(input: unknown): readonly string[] {
   return [...TRANSPORTS].filter((one) => Array.isArray(transports) && transports.includes(one)).map(String);
 }
 
-const refusal = (reason: string): AppError => new AppError('invalidValue', 'Invalid passkey').because(reason);
+const refusal = (reason: string): AppError => new AppError('wrongPasskey').because(reason);
 
 /** What is wrong with a passkey is a plain error of the library. */
 async function orRefuse<T>(check: () => Promise<T>): Promise<T> {

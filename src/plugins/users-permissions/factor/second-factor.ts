@@ -65,7 +65,7 @@ async function takeAny(services: Services, user: User, code: string): Promise<Pr
   const { secret } = factorOf(user) ?? {};
   if (secret !== undefined && (await takeCode(services, user.id, secret, code))) return 'code';
   if (await takeRecoveryCode(services, user, code)) return 'recovery code';
-  throw new AppError('invalidValue', 'Invalid code of the second factor');
+  throw new AppError('wrongSecondFactor');
 }
 
 /** @throws AppError invalidValue */
@@ -173,11 +173,9 @@ export async function finishSetup(
 async function takeFirstCode(services: Services, user: User, code: string): Promise<string> {
   const { locks } = services.context.storage;
   const sealed = await locks.take(setupKey(user));
-  if (sealed === undefined)
-    throw new AppError('invalidValue', 'The setup of the second factor has expired: begin again');
+  if (sealed === undefined) throw new AppError('expiredSetup');
   try {
-    if (!(await takeCode(services, user.id, sealed, code)))
-      throw new AppError('invalidValue', 'Invalid code of the second factor');
+    if (!(await takeCode(services, user.id, sealed, code))) throw new AppError('wrongSecondFactor');
     return sealed;
   } catch (error) {
     // What was refused can be tried again.
@@ -197,7 +195,7 @@ export const withFactor = (secondFactor: Data | null): Data => ({
 
 /** Whoever knows the password alone must not replace the factor. */
 function refuseAnother(factor: Factor | undefined): void {
-  if (factor !== undefined) throw new AppError('application', 'The second factor is set up already');
+  if (factor !== undefined) throw new AppError('setUpAlready');
 }
 
 const setupKey = ({ id }: User): string => `setup of the second factor of ${id}`;

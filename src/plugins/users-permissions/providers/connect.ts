@@ -80,7 +80,7 @@ async function leadBack(
   const { codes } = services.providers;
   const page = new URL(address);
   if (isOfEditor(services, address, provider)) {
-    const held = outcome instanceof AppError ? { provider: provider.name, refusal: outcome.message } : outcome;
+    const held = outcome instanceof AppError ? { provider: provider.name, refusal: outcome } : outcome;
     page.searchParams.set(RETURNED, provider.name);
     return redirectTo(page.href, [...cookies, await codes.issueCookie(held)]);
   }
@@ -110,7 +110,7 @@ export async function fetchProfile(
   const headers = { authorization: `Bearer ${accessToken}`, 'client-id': key };
   const profileResponse = await askProvider(url, headers);
   if (issuer !== undefined && idToken !== undefined && !isAbout(idToken, { issuer, key }, profileResponse)) {
-    throw new AppError('application', 'The provider did not return a valid id token');
+    throw new AppError('incompleteLogIn', 'The provider did not return a valid id token');
   }
   const needsAddresses = profile.addresses !== undefined && !(isRecord(profileResponse) && profileResponse['email']);
   const addresses = needsAddresses ? await askProvider(profile.addresses, headers) : [];
@@ -122,7 +122,7 @@ export async function fetchProfile(
   const claims = { ...idToken, ...(isRecord(profileResponse) && profileResponse) };
   // Where a login gives rights, silence about the address is not enough: people can often enter any.
   if (![true, 'true'].some((yes) => yes === claims['email_verified'])) {
-    throw new AppError('application', 'Email is not verified.');
+    throw new AppError('unverifiedAddress');
   }
   return { ...read, role: claimedRole(roles, claims) };
 }
@@ -133,7 +133,7 @@ export function findProvider(
   name: string | undefined,
 ): { readonly provider: Provider; readonly exchange: Exchange } {
   const provider = byName.get(name ?? '');
-  if (provider === undefined) throw new AppError('application', 'This provider is disabled');
+  if (provider === undefined) throw new AppError('disabledProvider');
   return provider;
 }
 
@@ -167,7 +167,7 @@ function isOfEditor({ context }: Services, page: string, { sameBrowser }: Provid
 function refusal(error: unknown): AppError {
   const word = isRecord(error) ? error['error'] : error;
   const isReadable = typeof word === 'string' && /^[\w .:]{1,80}$/.test(word);
-  return new AppError('application', isReadable ? word : 'The provider refused');
+  return new AppError('incompleteLogIn', isReadable ? word : 'The provider refused');
 }
 
 const redirectTo = (Location: string, cookies: readonly string[]): Reply => ({

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isRecord } from '../../../config/record.js';
-import { AppError } from '../../../errors/app-error.js';
+import { errorToStore, storedError, type AppError } from '../../../errors/app-error.js';
 import type { Locks } from '../../../mongo/coordination/locks.js';
 import type { Provider } from './provider-settings.js';
 import type { Profile } from './read-profile.js';
 
-/** Why a log-in at a provider was refused, in words. */
+/** Why a log-in at a provider was refused. */
 export interface RefusedLogIn {
   readonly provider: string;
-  readonly refusal: string;
+  readonly refusal: AppError;
 }
 
 /** Milliseconds. */
@@ -25,8 +25,10 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
   const { protocol, pathname } = new URL(apiUrl);
   const path = `${pathname.replace(/\/$/, '')}/auth`;
   const attributes = `Max-Age=${LIFETIME / 1000}; Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
-  const store = async ({ provider, ...outcome }: Profile | RefusedLogIn, browser: string, code: string) => {
-    await locks.put(claimKey(provider, code), JSON.stringify({ ...outcome, browser: digest(browser) }), LIFETIME);
+  const store = async (outcome: Profile | RefusedLogIn, browser: string, code: string) => {
+    const held = 'refusal' in outcome ? { refusal: errorToStore(outcome.refusal) } : outcome;
+    const value = JSON.stringify({ ...held, browser: digest(browser) });
+    await locks.put(claimKey(outcome.provider, code), value, LIFETIME);
     return `${COOKIE}=${browser}; ${attributes}`;
   };
   return {
@@ -48,7 +50,7 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
     /**
      * Undefined if it is not a code of this provider, is no longer valid, or belongs to another browser. A browser
      * without the cookie is accepted, unless the settings of the provider say that it must be the same.
-     * @throws AppError application, for the code of a refusal
+     * @throws AppError, as the log-in was refused, for the code of a refusal
      */
     redeem: async (
       { name: provider, sameBrowser }: Provider,
@@ -63,7 +65,7 @@ export function createExchangeCodes(locks: Pick<Locks, 'put' | 'take'>, apiUrl: 
       const isSame = browserCode === undefined ? !sameBrowser : digest(browserCode) === stored['browser'];
       if (!isSame) return undefined;
       const { email, username, subject, role, refusal } = stored;
-      if (refusal !== undefined) throw new AppError('application', String(refusal));
+      if (refusal !== undefined) throw storedError(refusal);
       return {
         provider,
         email: String(email),

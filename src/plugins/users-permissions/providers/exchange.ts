@@ -63,7 +63,7 @@ export function createExchange(provider: Provider, settings: ExchangeSettings) {
     begin: async (callback: string | undefined) => {
       const query = callback === undefined ? '' : new URLSearchParams({ callback }).toString();
       const { redirect, session } = await request(name, query);
-      if (redirect === undefined) throw new AppError('application', 'This provider is disabled');
+      if (redirect === undefined) throw new AppError('disabledProvider');
       return { location: redirect.headers.location, cookie: cookieOf(session) };
     },
     /**

@@ -30,13 +30,13 @@ export async function logInWith(
   const hasToken = typeof token === 'string' && token !== '';
   // In Strapi v4, passwords are a provider with this name: it is enabled, but no token is one of its.
   const isEnabled = name === 'email' && services.settings.passwords;
-  if (isEnabled && !hasToken) throw new AppError('application', 'No access_token.');
+  if (isEnabled && !hasToken) throw new AppError('incompleteLogIn', 'No access_token.');
   const { provider, exchange } = findProvider(services.providers, name);
-  if (!hasToken) throw new AppError('application', 'No access_token.');
+  if (!hasToken) throw new AppError('incompleteLogIn', 'No access_token.');
   const redeemed = await services.providers.codes.redeem(provider, token, message?.headers.cookie);
   if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
     await recordFailedLogIn(services, undefined);
-    throw new AppError('application', 'Invalid access_token.');
+    throw new AppError('incompleteLogIn', 'Invalid access_token.');
   }
   const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
   const role = provider.roles && (await findClaimedRole(services, profile));
@@ -44,7 +44,7 @@ export async function logInWith(
   await forgive?.();
   if (user['blocked'] === true) {
     await recordFailedLogIn(services, user);
-    throw new AppError('application', 'Your account has been blocked by an administrator');
+    throw new AppError('blockedAccount');
   }
   if (role !== undefined) await giveRole(services, user, role);
   // A provider says nothing about its own factors, and its address takes no code.
@@ -66,7 +66,7 @@ async function findClaimedRole(services: Services, profile: Profile): Promise<nu
   const user = await findAccount(services, profile);
   await recordFailedLogIn(services, user);
   if (user !== undefined) await entries.update(uids.user, user.id, { passwordChangedAt: nextSecond().toISOString() });
-  throw new AppError('application', 'Your account at the provider has no role here');
+  throw new AppError('noRole');
 }
 
 async function giveRole({ context: { entries } }: Services, user: Entry, role: number): Promise<void> {
@@ -110,7 +110,7 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
   // A table of roles says who may have an account.
   if (claimed === undefined && !settings.allowRegister) {
     await recordFailedLogIn(services, undefined);
-    throw new AppError('application', 'Register action is actually not available.');
+    throw new AppError('noRegistration');
   }
   const role = claimed ?? (await findDefaultRole(services));
   return whileReserved(services, [profile.username, email], async () => {
@@ -122,7 +122,7 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
     if (faster !== undefined) return faster;
     if (users.length > 0 && settings.uniqueEmail) {
       await recordFailedLogIn(services, users[0]);
-      throw new AppError('application', 'Email is already taken.');
+      throw new AppError('addressTaken');
     }
     const username = await freeName(services, profile.username.slice(0, MAX_LENGTH));
     const data = { username, email, provider, providerSubject, role, confirmed: true };

@@ -46,7 +46,7 @@ export async function askProvider(url: string, headers: Readonly<Record<string, 
   } catch {
     // Reported below: details of the provider's error are not for clients.
   }
-  throw new AppError('application', 'The provider does not answer, or refuses the access token');
+  throw new AppError('silentProvider');
 }
 
 /**

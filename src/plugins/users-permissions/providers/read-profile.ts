@@ -28,9 +28,9 @@ export function readProfile(
   addresses: unknown = [],
 ): Profile {
   const email = textAt(profile, emailPath) ?? mainAddress(addresses);
-  if (email === undefined || !isEmail(email)) throw new AppError('application', 'Email was not available.');
+  if (email === undefined || !isEmail(email)) throw new AppError('noAddress');
   if (verified !== undefined && [false, 'false'].some((no) => no === lodash.get(profile, verified))) {
-    throw new AppError('application', 'Email is not verified.');
+    throw new AppError('unverifiedAddress');
   }
   const name = names.map((path) => textAt(profile, path)).find((text) => text !== undefined);
   return { provider, email: email.toLowerCase(), username: name ?? email.slice(0, email.lastIndexOf('@')) };

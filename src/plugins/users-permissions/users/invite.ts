@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isRecord, type Data } from '../../../config/record.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
+import type { Rule } from '../../../errors/codes.js';
 import { reasonOf } from '../../../errors/reason-of.js';
 import { parseId } from '../../../query/parse/input.js';
 import { withoutRestriction } from '../../contract/access/access.js';
@@ -70,12 +71,12 @@ async function refuseAccepted(services: Services, id: number): Promise<void> {
   const [user] = await findUsers(services, { id });
   if (user?.password === null) return;
   await services.context.entries.update(uids.user, id, { resetPasswordToken: null });
-  throw new AppError('application', 'Email already taken');
+  throw new AppError('emailTaken');
 }
 
 /** Who may give somebody a role may change it, too, while nobody has used it. */
 async function inviteAgain(services: Services, { id }: Entry, role: number, context: OperationContext): Promise<Entry> {
-  if (!context.caller.may(`${uids.user}.update`)) throw new AppError('application', 'Email already taken');
+  if (!context.caller.may(`${uids.user}.update`)) throw new AppError('emailTaken');
   return updateUser(services, id, { role }, context);
 }
 
@@ -85,8 +86,8 @@ async function inviteAgain(services: Services, { id }: Entry, role: number, cont
  */
 async function findRoleToGive(services: Services, input: unknown, { caller }: OperationContext): Promise<number> {
   const { entries } = services.context;
-  const refuse = (message: string): never => {
-    throw new AppError('validation', [{ path: ['role'], message }]);
+  const refuse = (message: string, rule?: Rule): never => {
+    throw new AppError('validation', [{ path: ['role'], message, rule }]);
   };
   const id = parseId(isRecord(input) ? undefined : input) ?? refuse('role must be the id of a role');
   const role = await entries.findFirst(uids.role, { filters: { id } });
@@ -95,7 +96,7 @@ async function findRoleToGive(services: Services, input: unknown, { caller }: Op
   if (own === id) return id;
   for (const action of await readPermissions(entries, id)) {
     const reason = whyNotPassOn(withoutRestriction(action), caller);
-    if (reason !== undefined) refuse(`role has ${withoutRestriction(action)}, ${reason}`);
+    if (reason !== undefined) refuse(`role has ${withoutRestriction(action)}, ${reason}`, 'ownRights');
   }
   return id;
 }

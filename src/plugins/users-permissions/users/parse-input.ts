@@ -16,18 +16,25 @@ export interface TextInput {
   readonly repeats?: string;
 }
 
+type Mistake = Pick<Issue, 'message' | 'rule' | 'limit'>;
+
 /** The error of one value, with Strapi v4's message (from yup); undefined if it is valid. */
-function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity }: TextInput): string | undefined {
-  if (value === undefined) return optional ? undefined : `${name} is a required field`;
-  if (typeof value !== 'string') return mistyped(name, value, 'string');
-  if (value === '') return optional ? `${name} must be at least 1 characters` : `${name} is a required field`;
-  if (value.length > maxLength) return `${name} must be at most ${maxLength} characters`;
-  return email && !isEmail(value) ? `${name} must be a valid email` : undefined;
+function mistakeIn(value: unknown, { name, optional, email, maxLength = Infinity }: TextInput): Mistake | undefined {
+  const missing: Mistake = { message: `${name} is a required field`, rule: 'required' };
+  if (value === undefined) return optional ? undefined : missing;
+  if (typeof value !== 'string') return { message: mistyped(name, value, 'string'), rule: 'type' };
+  if (value === '')
+    return optional ? { message: `${name} must be at least 1 characters`, rule: 'minLength', limit: 1 } : missing;
+  if (value.length > maxLength)
+    return { message: `${name} must be at most ${maxLength} characters`, rule: 'maxLength', limit: maxLength };
+  return email && !isEmail(value) ? { message: `${name} must be a valid email`, rule: 'email' } : undefined;
 }
 
 /** As yup says it. */
 export const mistyped = (label: string, value: unknown, type: string): string =>
   `${label} must be a \`${type}\` type, but the final value was: \`${print(value)}\`.`;
+
+const repeated: Mistake = { message: 'Passwords do not match', rule: 'repeats' };
 
 /** The errors of the strings in an input. */
 export const findIssues = (input: Data, texts: readonly TextInput[]): readonly Issue[] =>
@@ -38,10 +45,7 @@ export const findIssues = (input: Data, texts: readonly TextInput[]): readonly I
     const isOther = repeats !== undefined && value !== undefined && value !== input[repeats];
     // yup compares before it looks whether there is a text, but not before it looks at the type.
     const isFirst = mistake !== undefined && (!isOther || typeof value !== 'string');
-    return [...(isFirst ? [mistake] : []), ...(isOther ? ['Passwords do not match'] : [])].map((message) => ({
-      path: [name],
-      message,
-    }));
+    return [...(isFirst ? [mistake] : []), ...(isOther ? [repeated] : [])].map((own) => ({ path: [name], ...own }));
   });
 
 /** The error of an input with more than these texts, where Strapi v4 takes nothing else. */

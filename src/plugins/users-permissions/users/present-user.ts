@@ -53,16 +53,19 @@ export const queryAfterDelete = (services: Services, caller: Caller, form?: Entr
  * provider with a table of roles only a login there shows that its claims still hold.
  * @param user undefined: whoever it is
  */
-export function whyNoPassword({ settings }: Services, user?: Data): string | undefined {
-  if (!settings.passwords) return 'This provider is disabled';
+export function whyNoPassword(
+  { settings }: Services,
+  user?: Data,
+): 'disabledProvider' | 'onlyWithProvider' | undefined {
+  if (!settings.passwords) return 'disabledProvider';
   const isGoverned = settings.providers.some(({ name, roles }) => roles !== undefined && name === user?.['provider']);
-  return isGoverned ? 'This account logs in with its provider' : undefined;
+  return isGoverned ? 'onlyWithProvider' : undefined;
 }
 
-/** @throws AppError application, as `whyNoPassword` */
+/** @throws AppError disabledProvider, onlyWithProvider, as `whyNoPassword` */
 export function refusePassword(services: Services, user?: Data): void {
   const reason = whyNoPassword(services, user);
-  if (reason !== undefined) throw new AppError('application', reason);
+  if (reason !== undefined) throw new AppError(reason);
 }
 
 /** The response to a login; without a token for a user who has to prove a second factor first. */

@@ -3,7 +3,8 @@ import type { Caller } from '../../../documents/caller.js';
 import type { EntryRequest } from '../../../documents/context.js';
 import type { Entry } from '../../../documents/entries.js';
 import { dropUnreadableTargets, sentValues } from '../../../documents/input/permitted-data.js';
-import type { Issue } from '../../../errors/codes.js';
+import { taken } from '../../../documents/write/taken-values.js';
+import type { Issue, Rule } from '../../../errors/codes.js';
 import { AppError, hasCode, ifNotFound } from '../../../errors/app-error.js';
 import { isThrownByCode } from '../../../errors/thrown-by-code.js';
 import { findUsers } from './find-user.js';
@@ -33,9 +34,10 @@ export async function createUser(services: Services, input: Data, writer: Writer
   const [email, username] = [String(input['email']), String(input['username'])];
   return whileReserved(services, [email, username], async () => {
     if (services.settings.uniqueEmail && (await isAddressTaken(services, email))) {
-      throw new AppError('application', 'Email already taken');
+      throw new AppError('emailTaken');
     }
-    if (await isNameMisleading(services, username)) throw new AppError('application', 'This attribute must be unique');
+    if (await isNameMisleading(services, username))
+      asApplicationError(new AppError('validation', [taken(['username'])]));
     const data = { ...dataOf(services, input, writer), provider: 'local' };
     const { caller, entryForm } = writer;
     const created = context.documents.create(userType, data, {
@@ -64,14 +66,14 @@ export async function updateUser(
   const { username, email } = input;
   return whileReserved(services, [username, email], async () => {
     if (typeof username === 'string' && (await isNameTaken(services, username, user.id))) {
-      throw new AppError('application', 'Username already taken');
+      throw new AppError('usernameTaken');
     }
     if (
       typeof email === 'string' &&
       services.settings.uniqueEmail &&
       (await isAddressTaken(services, email, user.id))
     ) {
-      throw new AppError('application', 'Email already taken');
+      throw new AppError('emailTaken');
     }
     const data = dataOf(services, input, writer);
     return changeForCaller(services, user.id, data, { caller, entryForm });
@@ -139,14 +141,16 @@ function refuse(issues: readonly Issue[]): void {
 /** @throws an ApplicationError for an invalid entry and for an error of project code, as Strapi v4 does */
 export function asApplicationError(error: unknown): never {
   const isForClient = hasCode(error, 'validation') || isThrownByCode(error);
-  throw isForClient ? new AppError('application', error.message) : error;
+  throw isForClient ? new AppError('application', error.message, issuesOf(error)) : error;
 }
 
-const wrong = (path: readonly string[], message: string): readonly Issue[] => [{ path, message }];
+const issuesOf = (error: Error): readonly Issue[] => (hasCode(error, 'validation') ? error.issues : []);
+
+const wrong = (path: readonly string[], message: string, rule?: Rule): readonly Issue[] => [{ path, message, rule }];
 
 /** The error in the role of a new user, which is an id or `{ connect: [{ id }] }`. */
 function findRoleIssues(role: unknown): readonly Issue[] {
-  if (role === undefined) return wrong(['role'], 'role is a required field');
+  if (role === undefined) return wrong(['role'], 'role is a required field', 'required');
   if (!isRecord(role)) return findNamedRoleIssues(role);
   const { connect } = role;
   if (Array.isArray(connect) && connect.length === 0) return wrong(['role', 'connect'], 'Users must have a role');
@@ -167,7 +171,7 @@ function findRoleChangeIssues(role: unknown): readonly Issue[] {
 }
 
 function findListIssues(list: unknown, key: 'connect' | 'disconnect'): readonly Issue[] {
-  if (list === undefined) return wrong(['role', key], `role.${key} is a required field`);
+  if (list === undefined) return wrong(['role', key], `role.${key} is a required field`, 'required');
   return Array.isArray(list) ? [] : wrong(['role', key], mistyped(`role.${key}`, list, 'array'));
 }
 
@@ -178,7 +182,7 @@ function findConnectedIssues(connect: unknown): readonly Issue[] {
     const [path, label] = [['role', 'connect', String(index)], `role.connect[${index}]`];
     if (!isRecord(role)) return wrong(path, mistyped(label, role, 'object'));
     const { id } = role;
-    if (id === undefined) return wrong([...path, 'id'], `${label}.id is a required field`);
+    if (id === undefined) return wrong([...path, 'id'], `${label}.id is a required field`, 'required');
     return isId(id) ? [] : wrong([...path, 'id'], mistyped(`${label}.id`, id, 'strapiID'));
   });
 }

@@ -16,7 +16,7 @@ describe('a file uploaded by project code', () => {
 
   test.each([
     ['is too large', 'a.txt', 'x'.repeat(10_001), 'payloadTooLarge'],
-    ['is of a denied type', 'a.txt', '<html>', 'application'],
+    ['is of a denied type', 'a.txt', '<html>', 'refusedFileType'],
     ['has no name', '', 'x', 'application'],
   ])('is refused if it %s, and leaves no files', async (_why, name, content, code) => {
     const before = await storedIn(client.service);

@@ -1,6 +1,6 @@
 import { RequestError } from '@content-service/client';
 import { encodeQuery } from '@content-service/client/query';
-import { explain } from '../language/explain.js';
+import { explain, reasonsIn, type Reason, type Refusal } from '../language/explain.js';
 import type { Texts } from '../language/texts.js';
 
 export { RequestError };
@@ -58,6 +58,8 @@ export function createApi({ prefix, texts, token = () => undefined, onEnd = () =
         Accept: 'application/json',
         // A log-in begins a session, which its user can end.
         'X-Session': 'true',
+        // Why something is refused is said in the language of the user.
+        'X-Error-Codes': 'true',
         ...(used !== undefined && { Authorization: `Bearer ${used}` }),
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
@@ -109,28 +111,21 @@ interface SentRequest {
   readonly body?: FormData | string;
 }
 
-interface ErrorBody {
+/** Code of the project may leave out everything. */
+interface ErrorBody extends Partial<Pick<Refusal, 'message' | 'code' | 'limit' | 'issues'>> {
   readonly name?: string;
-  readonly message?: string;
   readonly details?: { readonly errors?: unknown } | null;
-}
-
-/** Code of the project may leave out both. */
-interface ValueError {
-  readonly path?: readonly (string | number)[];
-  readonly message?: string;
 }
 
 /** The error of a response, in the language of the user. */
 function refusalIn(answer: unknown, { status, statusText }: Response, texts: Texts): RequestError {
   const isError = typeof answer === 'object' && answer !== null && 'error' in answer;
-  const { name = 'Error', message = statusText, details } = (isError ? (answer.error as ErrorBody | null) : null) ?? {};
-  const errors = Array.isArray(details?.errors) ? (details.errors as readonly ValueError[]) : [];
-  const explained = errors.map(({ path = [], message: reason = message }) => ({
-    path,
-    message: explain(texts, reason, { status, isNamed: path.length > 0 }),
-  }));
-  return new RequestError(status, name, explain(texts, message, { status }), { ...details, errors: explained });
+  const error = (isError ? (answer.error as ErrorBody | null) : null) ?? {};
+  const { name = 'Error', message = statusText, details } = error;
+  const listed = Array.isArray(details?.errors) ? (details.errors as readonly Reason[]) : [];
+  const { code, limit, issues } = error;
+  const refusal: Refusal = { message, status, code, limit, issues: issues ?? listed };
+  return new RequestError(status, name, explain(texts, refusal), { ...details, errors: reasonsIn(texts, refusal) });
 }
 
 /** Undefined if it is not JSON: a proxy may have answered. */

@@ -1,3 +1,4 @@
+import type { Refusal } from '../language/explain.js';
 import type { ContentType } from '../model/schema.js';
 import type { Api } from './api.js';
 
@@ -7,7 +8,13 @@ export interface Times {
   readonly unpublishAt: string | null;
   /** Why the last action was refused at its time. */
   readonly error?: string;
+  /** The same with codes; absent of what was refused by an earlier version of the service. */
+  readonly refusal?: Omit<Refusal, 'message'>;
 }
+
+/** Why the last action was refused at its time; undefined: it was not. */
+export const refusalIn = ({ error, refusal }: Times): Refusal | undefined =>
+  error === undefined ? undefined : { ...refusal, message: error };
 
 /** What is still ahead: a published entry is not published again, nor is it told why that once failed. */
 export const aheadOf = (times: Times, isDraft: boolean): Times =>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { aheadOf, readSchedule, type Times } from '../api/schedules.js';
+import { aheadOf, readSchedule, refusalIn, type Times } from '../api/schedules.js';
 import { useSession } from '../api/session.js';
 import { Dialog } from '../shell/dialog.js';
 import { explainAll } from '../language/explain.js';
@@ -34,14 +34,15 @@ export function Schedule({ path, version, isDraft, isBusy, findMissing }: Props)
   });
   if (stored === undefined) return undefined;
   const data = aheadOf(stored, isDraft);
+  const refusal = refusalIn(data);
   return (
     <section>
       <h2>{texts.title}</h2>
       {data.publishAt !== null && <p>{texts.publish(timeOf(all, data.publishAt))}</p>}
       {data.unpublishAt !== null && <p>{texts.unpublish(timeOf(all, data.unpublishAt))}</p>}
-      {data.error !== undefined && (
+      {refusal !== undefined && (
         <p role="alert" className="issue">
-          {explainAll(all, data.error)}
+          {explainAll(all, refusal)}
         </p>
       )}
       <button type="button" disabled={isBusy} onClick={() => setOpen(true)}>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { aheadOf, type Times } from '../api/schedules.js';
+import { aheadOf, refusalIn, type Times } from '../api/schedules.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { explainAll } from '../language/explain.js';
 import { useTexts } from '../language/language.js';
@@ -20,12 +20,14 @@ export function Status({ state }: { readonly state: EntryState }) {
 export function Scheduled({ times, isDraft }: { readonly times: Times | undefined; readonly isDraft: boolean }) {
   const texts = useTexts();
   if (times === undefined) return undefined;
-  const { publishAt, unpublishAt, error } = aheadOf(times, isDraft);
+  const ahead = aheadOf(times, isDraft);
+  const { publishAt, unpublishAt } = ahead;
+  const refusal = refusalIn(ahead);
   return (
     <>
       {publishAt !== null && <p className="hint">{texts.schedule.publish(timeOf(texts, publishAt))}</p>}
       {unpublishAt !== null && <p className="hint">{texts.schedule.unpublish(timeOf(texts, unpublishAt))}</p>}
-      {error !== undefined && <p className="issue">{explainAll(texts, error)}</p>}
+      {refusal !== undefined && <p className="issue">{explainAll(texts, refusal)}</p>}
     </>
   );
 }
