@@ -1,24 +1,3 @@
-import type { FilteredKind } from '../content-types/model/attribute-types.js';
-
-/** The names of operators in the editor, in the order in which it offers them. */
-export const operatorLabels = [
-  'related',
-  'relatedToOne',
-  'contains',
-  'containsNot',
-  'startsWith',
-  'equal',
-  'notEqual',
-  'greater',
-  'atLeast',
-  'less',
-  'atMost',
-  'before',
-  'notBefore',
-  'empty',
-  'notEmpty',
-] as const;
-
 interface OperatorRow<Name extends string> {
   /** How many values it takes. `flag`: true or false; `each`: one, and a list means any of its values. */
   readonly operands: 'each' | 'many' | 'flag' | 'pair';
@@ -35,15 +14,7 @@ interface OperatorRow<Name extends string> {
   readonly withText?: Name;
   /** Its place among the fields of GraphQL's filter inputs; absent: GraphQL has no such operator. */
   readonly graphql?: number;
-  /**
-   * The kinds of attributes that the editor offers it for, by its label; related entries are chosen, or found by their
-   * titles.
-   */
-  readonly editor?: Readonly<Partial<Record<(typeof operatorLabels)[number], readonly (FilteredKind | 'relation')[]>>>;
 }
-
-const dates = ['date', 'dateTime'] as const;
-const all = ['text', 'number', 'choice', ...dates, 'relation'] as const;
 
 /**
  * Everything about Strapi v4's comparison operators that is not MongoDB's: to add one, add a row and its conditions in
@@ -54,40 +25,37 @@ const rows = {
     operands: 'each',
     withNull: '$null',
     graphql: 1,
-    editor: { related: ['relation'], equal: ['number', 'choice', 'date'] },
   },
-  $eqi: { operands: 'each', text: true, withNull: '$null', graphql: 2, editor: { equal: ['text'] } },
+  $eqi: { operands: 'each', text: true, withNull: '$null', graphql: 2 },
   $ne: {
     operands: 'each',
     opposite: '$eq',
     withNull: '$notNull',
     withText: '$notNull',
     graphql: 3,
-    editor: { notEqual: ['number', 'choice'] },
   },
   $nei: { operands: 'each', text: true, opposite: '$eqi', withNull: '$notNull', graphql: 4 },
-  $lt: { operands: 'each', withText: '$notNull', graphql: 13, editor: { less: ['number'], before: dates } },
-  $lte: { operands: 'each', withText: '$notNull', graphql: 14, editor: { atMost: ['number'] } },
-  $gt: { operands: 'each', graphql: 11, editor: { greater: ['number'] } },
-  $gte: { operands: 'each', graphql: 12, editor: { atLeast: ['number'], notBefore: dates } },
-  $in: { operands: 'many', graphql: 17, editor: { relatedToOne: ['relation'] } },
+  $lt: { operands: 'each', withText: '$notNull', graphql: 13 },
+  $lte: { operands: 'each', withText: '$notNull', graphql: 14 },
+  $gt: { operands: 'each', graphql: 11 },
+  $gte: { operands: 'each', graphql: 12 },
+  $in: { operands: 'many', graphql: 17 },
   $notIn: { operands: 'many', opposite: '$in', graphql: 18 },
   $contains: { operands: 'each', text: true, graphql: 7 },
   $notContains: { operands: 'each', text: true, opposite: '$contains', graphql: 8 },
-  $containsi: { operands: 'each', text: true, graphql: 9, editor: { contains: ['text', 'relation'] } },
+  $containsi: { operands: 'each', text: true, graphql: 9 },
   $notContainsi: {
     operands: 'each',
     text: true,
     opposite: '$containsi',
     graphql: 10,
-    editor: { containsNot: ['text'] },
   },
   $startsWith: { operands: 'each', text: true, graphql: 5 },
-  $startsWithi: { operands: 'each', text: true, editor: { startsWith: ['text'] } },
+  $startsWithi: { operands: 'each', text: true },
   $endsWith: { operands: 'each', text: true, graphql: 6 },
   $endsWithi: { operands: 'each', text: true },
-  $null: { operands: 'flag', opposite: '$notNull', graphql: 15, editor: { empty: all } },
-  $notNull: { operands: 'flag', opposite: '$null', graphql: 16, editor: { notEmpty: all } },
+  $null: { operands: 'flag', opposite: '$notNull', graphql: 15 },
+  $notNull: { operands: 'flag', opposite: '$null', graphql: 16 },
   $between: { operands: 'pair', graphql: 19 },
 } as const satisfies Readonly<Record<string, OperatorRow<string>>>;
 

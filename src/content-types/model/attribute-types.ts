@@ -29,9 +29,6 @@ export type StoredShape =
   | 'json'
   | 'list';
 
-/** The attributes that the editor filters with the same operators; it does not offer equality with a point in time. */
-export type FilteredKind = 'text' | 'number' | 'choice' | 'date' | 'dateTime';
-
 /** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -81,11 +78,6 @@ export interface AttributeType {
   readonly named?: true | undefined;
   /** Seed files can find entries by it, if its values are unique. */
   readonly key?: true | undefined;
-
-  /** The editor filters lists by it; absent: it does not. */
-  readonly filtered?: FilteredKind | undefined;
-  /** Its values are short: the editor shows them in lists. */
-  readonly column?: true | undefined;
 }
 
 const same = (value: unknown): unknown => value;
@@ -223,8 +215,6 @@ const string: AttributeType = {
   default: shapes.string,
   named: true,
   key: true,
-  filtered: 'text',
-  column: true,
 };
 
 const float: AttributeType = {
@@ -243,8 +233,6 @@ const float: AttributeType = {
   unique: 'declared',
   searched: true,
   default: shapes.number,
-  filtered: 'number',
-  column: true,
 };
 
 const json: AttributeType = {
@@ -283,8 +271,6 @@ const dateTime: AttributeType = {
   example: () => '2030-01-31T18:30:00.000Z',
   unique: 'declared',
   default: shapes.numberOrText,
-  filtered: 'dateTime',
-  column: true,
 };
 
 const UID = '^[A-Za-z0-9-_.~]*$';
@@ -297,14 +283,13 @@ export const BLOCKS = 'type:blocks';
 /** Strapi v4's attribute types for plain values. */
 export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
   string,
-  text: { ...string, schema: lengths, description: 'Text', column: undefined },
+  text: { ...string, schema: lengths, description: 'Text' },
   richtext: {
     ...string,
     schema: lengths,
     description: 'Markdown',
     example: like('Some **bold** text'),
     key: undefined,
-    column: undefined,
   },
   email: {
     ...string,
@@ -342,8 +327,6 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     searched: undefined,
     named: undefined,
     key: undefined,
-    filtered: undefined,
-    column: undefined,
   },
   enumeration: {
     ...string,
@@ -358,7 +341,6 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     key: undefined,
     lengths: undefined,
     unique: 'never',
-    filtered: 'choice',
   },
   integer: {
     ...float,
@@ -420,8 +402,6 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     example: () => true,
     unique: 'never',
     default: shapes.boolean,
-    filtered: 'choice',
-    column: true,
   },
   date: {
     kind: 'day',
@@ -438,8 +418,6 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     example: () => '2030-01-31',
     unique: 'declared',
     default: shapes.string,
-    filtered: 'date',
-    column: true,
   },
   time: {
     kind: 'time',
@@ -457,8 +435,6 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
     example: () => '18:30:00.000',
     unique: 'declared',
     default: shapes.string,
-    filtered: 'date',
-    column: true,
   },
   datetime: dateTime,
   timestamp: {
@@ -471,7 +447,6 @@ export const attributeTypes: Readonly<Record<ScalarType, AttributeType>> = {
       input: () => ({ type: ['string', 'integer'] }),
     },
     description: 'A moment in ISO 8601, returned in milliseconds since 1970',
-    column: undefined,
   },
   json,
   blocks: {

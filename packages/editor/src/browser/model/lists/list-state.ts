@@ -1,6 +1,5 @@
-import type { Texts } from '../../language/texts.js';
-import { operatorsByKind, scalarTypes } from '../attribute-types.js';
 import { formAttributes, isScalar, titleAttribute, type Attribute, type ContentType } from '../schema.js';
+import { listedTypes, operatorsByKind, type Operator } from './filters.js';
 
 /** What a list shows; all of it is in the URL, so that a bookmark is a saved view. */
 export interface ListState {
@@ -96,17 +95,10 @@ export const viewOf = (name: string, state: ListState, columns: readonly string[
 export const showsSame = (left: View, right: View): boolean =>
   left.search === right.search && String(left.columns) === String(right.columns);
 
-export interface Operator {
-  readonly name: string;
-  readonly label: keyof Texts['operators'];
-  /** It compares with no operand. */
-  readonly unary: boolean;
-}
-
 /** How entries can be filtered by an attribute; values of JSON, components and files cannot be compared. */
 export function operatorsOf(attribute: Attribute): readonly Operator[] {
   if (attribute.type === 'relation') return operatorsByKind.relation;
-  const kind = isScalar(attribute) ? scalarTypes[attribute.type].operators : undefined;
+  const kind = isScalar(attribute) ? listedTypes[attribute.type].filtered : undefined;
   return kind === undefined ? [] : operatorsByKind[kind];
 }
 
@@ -134,7 +126,8 @@ export const filterable = ({ attributes }: ContentType): readonly Attribute[] =>
   );
 
 /** Lists can be sorted by plain values. */
-export const isSortable = (attribute: Attribute): boolean => isScalar(attribute) && scalarTypes[attribute.type].column;
+export const isSortable = (attribute: Attribute): boolean =>
+  isScalar(attribute) && listedTypes[attribute.type].isColumn === true;
 
 /** The names that a list with these columns can be sorted by. */
 export const sortableColumns = (type: ContentType, columns: readonly Attribute[]): readonly string[] => [
