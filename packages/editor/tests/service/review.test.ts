@@ -56,7 +56,15 @@ inBrowser('a writer and a chief', () => {
   /** For whoever looks at the day. */
   const look = async (page: EditorPage, name: string): Promise<void> => {
     const folder = process.env['PICTURES'];
-    if (folder !== undefined) writeFileSync(`${folder}/${name}.png`, await page.screenshot());
+    if (folder === undefined) return;
+    for (const [width, scheme] of [
+      [390, 'light'],
+      [1400, 'dark'],
+      [1400, 'light'],
+    ] as const) {
+      await page.look(width, scheme);
+      writeFileSync(`${folder}/${name}-${width}-${scheme}.png`, await page.screenshot());
+    }
   };
   const says = (page: EditorPage, text: string): Promise<unknown> =>
     page.waitFor(`document.querySelector('.review')?.textContent.includes(${JSON.stringify(text)})`);
@@ -134,6 +142,8 @@ inBrowser('a writer and a chief', () => {
     await chief.notice('nothing was published');
     expect((await client.get(`/api/articles/${id}`)).body.data.attributes.publishedAt).toBeNull();
     await says(chief, 'It has changed since');
+    // What has changed is in the form.
+    await chief.heading('Bread of spelt');
     expect(await chief.findBarriersInLooks()).toEqual([]);
     await look(chief, '6-changed');
     await writer.click('button', 'Ask to publish');

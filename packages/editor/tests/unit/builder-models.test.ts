@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { drawDiagram, relationsOf } from '../../src/browser/model/builder/diagram.js';
 import {
+  byCategory,
   rulesOf,
   usesOf,
   type AttributeDefinition,
@@ -64,5 +65,24 @@ test('rules are those that are set, and uses those attributes that lead to a mod
   expect(usesOf(models, 'shared.seo').map(({ model: { uid }, name }) => [uid, name])).toEqual([
     ['api::article.article', 'seo'],
     ['api::article.article', 'blocks'],
+  ]);
+});
+
+test('components are listed by their categories, which two of them with the same name differ by', () => {
+  const named = (uid: string, displayName: string): DefinedModel => ({
+    uid,
+    definition: { info: { displayName }, attributes: {} },
+  });
+  const components = [
+    named('shared.seo', 'SEO'),
+    named('links.link', 'Link'),
+    named('menus.link', 'Link'),
+    named('links.button', 'Button'),
+  ];
+  expect(byCategory(components).map(({ uid }) => uid)).toEqual([
+    'links.button',
+    'links.link',
+    'menus.link',
+    'shared.seo',
   ]);
 });

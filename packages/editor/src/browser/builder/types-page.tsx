@@ -2,7 +2,15 @@ import { Boxes } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTexts } from '../language/language.js';
-import { byName, isComponent, isLocalized, nameOf, type DefinedModel } from '../model/builder/models.js';
+import {
+  byCategory,
+  byName,
+  categoryOf,
+  isComponent,
+  isLocalized,
+  nameOf,
+  type DefinedModel,
+} from '../model/builder/models.js';
 import { Empty } from '../shell/states.js';
 import { useTitle } from '../shell/use-title.js';
 import { TypeDiagram } from './diagram.js';
@@ -16,7 +24,7 @@ export function TypesPage({ models }: { readonly models: readonly DefinedModel[]
   const isEditable = useEditing() !== undefined;
   const [isAdding, setAdding] = useState<'type' | 'component'>();
   const types = byName(models.filter((model) => !isComponent(model)));
-  const components = byName(models.filter(isComponent));
+  const components = byCategory(models.filter(isComponent));
   const end = (): void => setAdding(undefined);
   return (
     <section className="bare">
@@ -51,6 +59,7 @@ export function TypesPage({ models }: { readonly models: readonly DefinedModel[]
 
 function ModelTable({ title, models }: { readonly title: string; readonly models: readonly DefinedModel[] }) {
   const { builder: texts, common } = useTexts();
+  const ofComponents = models.every(isComponent);
   return (
     <>
       <h2>{title}</h2>
@@ -59,7 +68,7 @@ function ModelTable({ title, models }: { readonly title: string; readonly models
           <thead>
             <tr>
               <th scope="col">{common.name}</th>
-              <th scope="col">{common.type}</th>
+              <th scope="col">{ofComponents ? texts.category : common.type}</th>
               <th scope="col">{texts.attributes}</th>
               <th scope="col">{texts.uid}</th>
             </tr>
@@ -76,7 +85,7 @@ function ModelTable({ title, models }: { readonly title: string; readonly models
                     )}
                   </td>
                   <td>
-                    {texts.kinds[isComponent(model) ? 'component' : kind]}{' '}
+                    {ofComponents ? categoryOf(model) : texts.kinds[kind]}{' '}
                     {options?.draftAndPublish === true && <span className="tag">{texts.drafts}</span>}{' '}
                     {isLocalized(pluginOptions) && <span className="tag">{texts.localized}</span>}
                   </td>

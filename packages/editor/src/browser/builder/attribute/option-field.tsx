@@ -1,6 +1,6 @@
 import { useTexts } from '../../language/language.js';
 import { lists, numbers, switches, type Option } from './options.js';
-import { isComponent, nameOf, type DefinedModel } from '../../model/builder/models.js';
+import { byCategory, categoryOf, isComponent, nameOf, type DefinedModel } from '../../model/builder/models.js';
 import { Choice } from '../../inputs/choice.js';
 import { Field } from '../../small-forms/field.js';
 
@@ -31,7 +31,9 @@ export function OptionField({ option, type, value, onChange, model, models }: Pr
         {label}
       </label>
     );
-  const components = models.filter(isComponent).map((component) => [component.uid, nameOf(component)] as const);
+  const components = byCategory(models.filter(isComponent)).map(
+    (component) => [component.uid, `${nameOf(component)} (${categoryOf(component)})`] as const,
+  );
   if (option === 'components' || option === 'allowedTypes') {
     const choices =
       option === 'components' ? components : kinds.map((kind) => [kind, texts.fileKinds[kind] ?? kind] as const);

@@ -49,8 +49,12 @@ function Request({ type, id, review, isDirty, isBusy, mayPublish, onChanged }: R
   const { mutate, isPending } = useMutation({
     mutationFn: async ({ send }: { readonly send: () => Promise<void>; readonly done: string }) => send(),
     onSuccess: (_, { done }) => show({ kind: 'done', text: done }),
-    onError: (error) =>
-      show(isConflict(error) ? { kind: 'failed', text: texts.hasChanged } : { kind: 'failed', error }),
+    onError: (error) => {
+      if (!isConflict(error)) return show({ kind: 'failed', error });
+      show({ kind: 'failed', text: texts.hasChanged });
+      // Who has typed nothing sees what has changed.
+      if (!isDirty) onChanged();
+    },
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: ['review', type.path] });
       await queries.invalidateQueries({ queryKey: ['list'] });

@@ -41,6 +41,13 @@ export const isComponent = ({ uid }: Pick<DefinedModel, 'uid'>): boolean => !uid
 export const nameOf = ({ uid, definition: { info } }: DefinedModel): string =>
   info.displayName ?? info.singularName ?? uid;
 
+/** The group that a component belongs to: `shared` of `shared.seo`. */
+export const categoryOf = ({ uid }: Pick<DefinedModel, 'uid'>): string => uid.slice(0, Math.max(0, uid.indexOf('.')));
+
+/** Components by their categories, in the order of the names of both. */
+export const byCategory = (components: readonly DefinedModel[]): readonly DefinedModel[] =>
+  byName(components).toSorted((left, right) => categoryOf(left).localeCompare(categoryOf(right)));
+
 /**
  * What names of new attributes match, as a pattern of a field.
  * @param own the name that it has already
