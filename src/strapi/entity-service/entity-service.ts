@@ -8,6 +8,7 @@ import { isLocalized } from '../../content-types/model/localized.js';
 import { mediaFieldAt, pathOf, populateFor } from '../../plugins/upload/media/place-files.js';
 import { InvalidMomentError } from '../query-engine/check-where.js';
 import { createQueries, type Queries } from '../query-engine/queries.js';
+import { readTypeOf as typeToRead } from '../query-engine/reads.js';
 import type { EntityCall } from '../query-engine/writes.js';
 import type { EntityService, Lifecycles, Model, Named, Runtime, Strapi, StrapiContext } from '../strapi.js';
 import { errors } from '../utilities/errors.js';
@@ -35,12 +36,15 @@ const ALL = 'all';
 function createEntityAccess(context: StrapiContext, lifecycles: Lifecycles) {
   const { strapi } = context;
   const runtime = (): Runtime => context.runtime('strapi.entityService');
+  /** As in Strapi v4, components are read like content types. */
+  const readTypeOf = (uid: string): ContentType => typeToRead(uid, runtime().registry);
+  /** The type of what is written. */
   const typeOf = (uid: string): ContentType => {
     const { contentTypes, components } = runtime().registry;
     const type = contentTypes.get(uid);
     if (type !== undefined) return type;
     if (!components.has(uid)) throw new Error(`unknown content type "${uid}"`);
-    throw new Error(`strapi.entityService: the component ${uid} is stored within entries; read and write these`);
+    throw new Error(`strapi.entityService: the component ${uid} is stored within entries; write these`);
   };
   const modelOf = (uid: string): Model => strapi.getModel(uid) ?? ({} as Model);
   /** The queries of code, or of the client in the parameters. */
@@ -51,8 +55,8 @@ function createEntityAccess(context: StrapiContext, lifecycles: Lifecycles) {
       eventOf,
     });
   const findOne = async (uid: string, id: unknown, params?: Params): Promise<Named | null> =>
-    queries(uid, params).findOne({ ...selectionOf(params, typeOf(uid)), where: { id } });
-  return { runtime, typeOf, modelOf, queries, findOne };
+    queries(uid, params).findOne({ ...selectionOf(params, readTypeOf(uid)), where: { id } });
+  return { runtime, typeOf, readTypeOf, modelOf, queries, findOne };
 }
 
 type EntityAccess = ReturnType<typeof createEntityAccess>;
@@ -61,10 +65,10 @@ type EntityAccess = ReturnType<typeof createEntityAccess>;
 const selectionOf = (params: Params, type: ContentType): Named =>
   convertParams(lodash.pick(params, ['fields', 'populate']), type);
 
-function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }: EntityAccess) {
+function createEntityReads(strapi: Strapi, { readTypeOf, modelOf, queries, findOne }: EntityAccess) {
   /** Entries of one locale, unless all are requested. As recorded, no entry has the locale null. */
   const inLocale = async (uid: string, { locale, ...params }: Named = {}): Promise<Named> => {
-    const type = typeOf(uid);
+    const type = readTypeOf(uid);
     if (!isLocalized(type) || locale === ALL) return convertParams(params, type);
     const code: unknown =
       locale === undefined ? await strapi.plugin('i18n')?.service('locales').getDefaultLocale() : locale;
@@ -78,7 +82,7 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
       Promise.resolve(queries(uid, params)[method](await inLocale(uid, params))).catch(explain);
   /** As in Strapi v4, a single type has one entry, but in all locales a list. */
   const findMany = async (uid: string, params?: Params): Promise<unknown> => {
-    const isOne = modelOf(uid).kind === 'singleType' && !(params?.['locale'] === ALL && isLocalized(typeOf(uid)));
+    const isOne = modelOf(uid).kind === 'singleType' && !(params?.['locale'] === ALL && isLocalized(readTypeOf(uid)));
     return read(isOne ? 'findOne' : 'findMany')(uid, params);
   };
   return {
@@ -89,10 +93,10 @@ function createEntityReads(strapi: Strapi, { typeOf, modelOf, queries, findOne }
     count: read('count'),
     findOne,
     load: async (uid: string, entry: Named, field: string, params?: Params) =>
-      queries(uid).load(entry, checkName(field), convertLoad(params ?? {}, field, typeOf(uid))),
+      queries(uid).load(entry, checkName(field), convertLoad(params ?? {}, field, readTypeOf(uid))),
     loadPages: async (uid: string, entry: Named, field: string, params?: Params, pagination: Named = {}) => {
-      const { page, pageSize } = convertParams(pagination, typeOf(uid));
-      const related = convertLoad(params ?? {}, checkName(field), typeOf(uid)) as Named | undefined;
+      const { page, pageSize } = convertParams(pagination, readTypeOf(uid));
+      const related = convertLoad(params ?? {}, checkName(field), readTypeOf(uid)) as Named | undefined;
       return queries(uid).loadPages(entry, field, {
         ...related,
         page: page as unknown,

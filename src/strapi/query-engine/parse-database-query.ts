@@ -336,5 +336,9 @@ function presentOne(value: unknown, presented: Presented): unknown {
   for (const [name, level] of nested) {
     if (Object.hasOwn(attributes, name)) attributes[name] = present(attributes[name], level);
   }
-  return presented.id && id !== undefined ? { id: id as unknown, ...attributes } : attributes;
+  const first = {
+    ...(__component !== undefined && { __component: __component as unknown }),
+    ...(presented.id && id !== undefined && { id: id as unknown }),
+  };
+  return { ...first, ...attributes };
 }

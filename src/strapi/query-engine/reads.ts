@@ -82,6 +82,9 @@ interface Source {
   readonly componentPaths?: readonly ComponentPath[];
 }
 
+/** What code reads by this uid: a content type, or a component with the attributes of one. @throws Error for none */
+export const readTypeOf = (uid: string, registry: Registry): ContentType => sourceOf(uid, registry).type;
+
 /** @throws Error for an unknown uid */
 function sourceOf(uid: string, registry: Registry): Source {
   const type = registry.contentTypes.get(uid);

@@ -651,12 +651,27 @@ test('strapi.entityValidator validates data without writing it', async () => {
   });
 });
 
-test('the entity service refuses components by name', async () => {
-  for (const call of ["create('shared.part', { data: {} })", "findMany('shared.part')"]) {
-    expect(await run(`strapi.entityService.${call}`)).toEqual({
-      error: 'strapi.entityService: the component shared.part is stored within entries; read and write these',
-    });
-  }
+test('the entity service reads components like content types, and writes none', async () => {
+  const create = await run(
+    "strapi.entityService.create('api::note.note', { data: { text: 'whole', parts: [{ label: 'a' }, { label: 'b' }] }, populate: 'parts' })",
+  );
+  const { parts } = create['result'] as { readonly parts: readonly { readonly id: number }[] };
+  const [first] = parts;
+  const read = (params: string) => run(`strapi.entityService.${params}`);
+  const filters = `{ filters: { id: { $in: [${parts.map(({ id }) => id).join()}] } }, sort: 'label:desc', populate: { notes: true } }`;
+  expect(await read(`findMany('shared.part', ${filters})`)).toMatchObject({
+    result: [
+      { label: 'b', notes: [] },
+      { label: 'a', notes: [] },
+    ],
+  });
+  expect(await read(`findOne('shared.part', ${first?.id}, { fields: ['label'] })`)).toEqual({
+    result: { id: first?.id, label: 'a' },
+  });
+  expect(await read(`count('shared.part', { filters: { label: 'b' } })`)).toEqual({ result: 1 });
+  expect(await read(`create('shared.part', { data: { label: 'c' } })`)).toMatchObject({
+    error: expect.stringContaining('the component shared.part is stored within entries'),
+  });
 });
 
 test('the service uid makes values of uid attributes that no other entry has', async () => {
