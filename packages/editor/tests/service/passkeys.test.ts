@@ -24,7 +24,7 @@ inBrowser('an editor with passkeys', () => {
       plugins: { admin: true, 'users-permissions': { config: { rateLimit: false } } },
     });
     address.leadTo(service.url);
-    const permissions = ['auth.callback', 'auth.changePassword', 'user.me'].map(
+    const permissions = ['auth.callback', 'auth.changePassword', 'auth.resetPassword', 'user.me'].map(
       (name) => `plugin::users-permissions.${name}`,
     );
     const role = { name: undefined, description: undefined, permissions };
@@ -128,11 +128,27 @@ inBrowser('an editor with passkeys', () => {
     expect(await page.evaluate(`document.querySelector('[aria-label="Remove Spare"]')`)).toBeNull();
   });
 
+  test('sets the password that a mail leads to with a proof, too', async () => {
+    const uid = 'plugin::users-permissions.user';
+    const { id = 0 } = (await service.entries.findFirst(uid, { filters: { username: 'ann' } })) ?? {};
+    await service.entries.update(uid, id, { resetPasswordToken: 'of-a-mail' });
+    await page.command('Page.navigate', { url: `${address.url}/admin/account/reset?code=of-a-mail` });
+    await page.heading('New password');
+    await page.fill('[name=password]', 'ann-writes-again');
+    await page.fill('[name=passwordConfirmation]', 'ann-writes-again');
+    await page.click('button', 'Save and log in');
+    await page.click('.dialog button', 'Use a passkey');
+    await page.heading('Welcome, ann');
+    await page.goTo('/admin/account');
+    await lists('Spare');
+    expect(await page.evaluate('location.search')).toBe('');
+  });
+
   test('removes the factor, and sets up the next one, as the role needs', async () => {
     await page.click('button', 'Remove the second factor');
     await page.click('.dialog button', 'Use a passkey');
     await page.heading('Log in');
-    await page.logIn('ann', 'ann-writes-more');
+    await page.logIn('ann', 'ann-writes-again');
     await shows('Your role needs a second factor');
     expect(await page.findBarriersInLooks()).toEqual([]);
   });

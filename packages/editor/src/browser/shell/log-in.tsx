@@ -7,7 +7,7 @@ import type { Texts } from '../language/texts.js';
 import { LanguageChoice } from '../language/language-choice.js';
 import { useTexts } from '../language/language.js';
 import { FactorSetup, type BegunSetup, type SetUpAnswer } from '../log-in/factor-setup.js';
-import { askedBy, ProofForm, type Asked } from '../log-in/proof.js';
+import { askedBy, ProofForm, useProof, type Asked } from '../log-in/proof.js';
 import { ProviderLinks } from '../log-in/providers.js';
 import { RecoveryCodes } from '../log-in/recovery-codes.js';
 import { useWays } from '../log-in/ways.js';
@@ -211,20 +211,24 @@ interface NewPasswordProps {
 function NewPassword({ title, path, code, children }: NewPasswordProps) {
   const texts = useTexts().account;
   const { start, anonymous } = useSession();
+  const { prove, dialog } = useProof();
   return (
     <Card title={title}>
       {children}
       <AccountForm
         action={texts.saveAndLogIn}
-        onSend={async (fields) => {
-          const { body } = await anonymous.send('POST', path, { body: { ...fields, code } });
-          start(body);
-          // The code in the address is used up.
-          location.replace('/admin');
-        }}
+        onSend={(fields) =>
+          prove(async (proof) => {
+            const { body } = await anonymous.send('POST', path, { body: { ...fields, ...proof, code } });
+            start(body);
+            // The code in the address is used up.
+            location.replace('/admin');
+          })
+        }
       >
         <NewPasswordFields />
       </AccountForm>
+      {dialog}
     </Card>
   );
 }
