@@ -132,7 +132,7 @@ built.push(
   await build({ ...options, outbase: 'src', outdir: 'dist', entryPoints: entries.map((name) => `src/${name}.ts`) }),
 );
 // What few services or code of projects ask for, each in a file of its own that is loaded by then.
-for (const name of ['@koa/router', '@simplewebauthn/server', 'nexus', 'yup']) {
+for (const name of ['@koa/router', '@simplewebauthn/server', 'dotenv', 'nexus', 'yup']) {
   const one = await build({
     ...options,
     plugins: [],

@@ -40,7 +40,7 @@ export const absentMembers = {
     'getEntityMetaName getComponentNameFromAttribute getEntityQueriesTypeName getEntityMutationsTypeName ' +
     'getMorphRelationTypeName buildCustomTypeNameGenerator',
   "strapi.plugin('graphql').service('utils').mappers": 'graphqlScalarToOperators',
-  "strapi.service('admin::auth')": 'checkCredentials validatePassword forgotPassword resetPassword',
+  "strapi.service('admin::auth')": 'checkCredentials forgotPassword resetPassword',
   "strapi.service('admin::user')": 'register resetPasswordByEmail',
   "strapi.service('admin::role')": 'hooks',
   "strapi.service('admin::permission')": 'createPermissionsManager engine sectionsBuilder',

@@ -5,6 +5,7 @@ import { StartError } from '../../errors/start-error.js';
 import { lazyRequire } from '../lazy-require.js';
 import { readJson } from '../read-json.js';
 import { isRecord } from '../record.js';
+import { provideBesideStrapi } from '../project/beside-strapi.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
 import { isStrapiProject } from '../project/is-strapi-project.js';
@@ -34,10 +35,11 @@ export async function loadPlugins(
   );
   for (const folder of folders) {
     const files = settingFiles(folder, environment, FILE).toReversed();
+    const lenient = isStrapiProject(folder);
+    const release = lenient ? provideBesideStrapi() : undefined;
     const contents = await withinFolder(folder, () =>
       Promise.all(files.map((file) => readSettings(file, folder, variables))),
-    );
-    const lenient = isStrapiProject(folder);
+    ).finally(release);
     const position = (keys: readonly string[]) =>
       formatPlace(locateSetting([folder], environment, { file: FILE, keys }));
     // What is not an object would vanish in a merge.

@@ -6,6 +6,7 @@ import { isRecord, type Data } from '../record.js';
 import type { Environment } from '../parse-variables.js';
 import { readSettings, type Env } from '../plugins/load-plugins.js';
 import type { Values } from '../variables.js';
+import { provideBesideStrapi } from './beside-strapi.js';
 import { formatPlace, locateSetting, settingFiles } from './locate-setting.js';
 import { currentVariable } from './variables.js';
 import { withinFolder } from './within-folder.js';
@@ -81,7 +82,10 @@ async function readConnection(
   variables: Environment,
   env?: Env,
 ): Promise<Data | undefined> {
-  const content = await withinFolder(folder, () => readSettings(file, folder, variables, env)).catch(() => undefined);
+  const release = provideBesideStrapi();
+  const content = await withinFolder(folder, () => readSettings(file, folder, variables, env))
+    .catch(() => undefined)
+    .finally(release);
   if (content === undefined) return undefined;
   const { connection } = isRecord(content) ? content : {};
   return isRecord(connection) ? connection : {};

@@ -1,6 +1,5 @@
 import Module from 'node:module';
-import { bundledFile } from '../../config/lazy-require.js';
-import { packageFolder } from '../../config/package-folder.js';
+import { provideBesideStrapi } from '../../config/project/beside-strapi.js';
 import { withAbsent } from '../absent-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import { UNPARSED } from '../http/body.js';
@@ -82,14 +81,6 @@ const absentModule = (request: string): object =>
   );
 
 type LoadModule = (request: string, ...others: unknown[]) => unknown;
-type ResolveModule = (request: string, parent: unknown, isMain: boolean, options?: object) => string;
-
-/**
- * What npm installs beside Strapi 4 (node_modules of 4.26.2), so that code and plugins load it without depending on it,
- * and the service has in a version with the same functions.
- */
-const besideStrapi = /^(?:@koa\/router|graphql|jsonwebtoken|lodash|mime-types|nexus|qs|sharp|yup)(?:\/|$)/;
-
 /**
  * Makes `strapi` global, and provides to code that requires them, files of a project and its installed packages:
  * internal modules, and the service's own packages in place of those that came with Strapi and are not installed.
@@ -99,23 +90,15 @@ export function provideGlobally(strapi: Strapi, provide: Provide): () => void {
   const owner = globalThis as { strapi?: unknown };
   const previous = owner.strapi;
   owner.strapi = strapi;
-  const loader = Module as unknown as { _load: LoadModule; _resolveFilename: ResolveModule };
-  const { _load: originalLoad, _resolveFilename: originalResolve } = loader;
+  const loader = Module as unknown as { _load: LoadModule };
+  const { _load: originalLoad } = loader;
   const load: LoadModule = (request, ...others) =>
     provide(request) ?? Reflect.apply(originalLoad, loader, [request, ...others]);
-  const resolve: ResolveModule = (request, parent, isMain, options) => {
-    try {
-      return Reflect.apply(originalResolve, loader, [request, parent, isMain, options]);
-    } catch (error) {
-      if (!besideStrapi.test(request)) throw error;
-      const paths = [packageFolder];
-      return bundledFile(request) ?? Reflect.apply(originalResolve, loader, [request, parent, isMain, { paths }]);
-    }
-  };
-  Object.assign(loader, { _load: load, _resolveFilename: resolve });
+  loader._load = load;
+  const release = provideBesideStrapi();
   return () => {
     if (loader._load === load) loader._load = originalLoad;
-    if (loader._resolveFilename === resolve) loader._resolveFilename = originalResolve;
+    release();
     if (owner.strapi === strapi) owner.strapi = previous;
   };
 }

@@ -84,6 +84,8 @@ export function adminServices({ log, runtime }: Pick<StrapiContext, 'log' | 'run
     auth: admin('auth', {
       hashPassword: async (password: string) =>
         runtime("service('admin::auth').hashPassword").plugins.auth.passwords.hash(password),
+      validatePassword: async (password: string, hash: string) =>
+        runtime("service('admin::auth').validatePassword").plugins.auth.passwords.matches(password, hash),
     }),
     role: admin('role', {
       constants: { superAdminCode: 'strapi-super-admin' },

@@ -129,6 +129,31 @@ test('a rejection that code does not handle is logged, and the process continues
   expect(await project.send('GET', '/api/float')).toMatchObject({ status: 200 });
 });
 
+test('code and settings have what npm installs beside Strapi, without depending on it', async () => {
+  const project = await run({
+    'src/limits.js': "module.exports = require('yup').number().cast(require('lodash').last([1, '7']));",
+    'config/plugins.js': "module.exports = { 'users-permissions': { config: { own: require('../src/limits') } } };",
+    'config/database.js': "module.exports = { connection: { client: require('lodash').first(['postgres']) } };",
+    '.own': 'OWN=read\n',
+    [`${note}/routes/beside.js`]: `const { hash, compareSync } = require('bcryptjs');
+      require('dotenv').config({ path: '.own', quiet: true });
+      module.exports = { routes: [{ method: 'GET', path: '/beside', config: { auth: false }, handler: async (ctx) => {
+        const hashed = await hash('secret', 4);
+        const { own } = strapi.config.get('plugin.users-permissions');
+        const { validatePassword } = strapi.service('admin::auth');
+        ctx.body = { own, read: process.env.OWN, matches: [compareSync('secret', hashed), compareSync('other', hashed)],
+          valid: [await validatePassword('secret', hashed), await validatePassword('other', hashed)] };
+      } }] };`,
+  });
+  expect((await project.send('GET', '/api/beside')).body).toEqual({
+    own: 7,
+    read: 'read',
+    matches: [true, false],
+    valid: [true, false],
+  });
+  expect(project.output()).toContain('rules of postgres (en_US), as config/database says');
+});
+
 test('a handler that never returns is answered after the time limit', async () => {
   const project = await run({
     [`${note}/routes/wait.js`]: `module.exports = { routes: [{ method: 'GET', path: '/wait', handler: () => new Promise(() => {}), config: { auth: false } }] };`,

@@ -48,10 +48,10 @@ test('each member of what Strapi 4.26.2 gives to code is there, throws its name 
     refused: refused.length,
     panel: count('panel'),
   }).toEqual({
-    there: 1491,
+    there: 1492,
     // What takes the rest of its arguments, or parameters with defaults, and what has no effect.
     otherArity: 155,
-    refused: 428,
+    refused: 427,
     panel: 138,
   });
 });
