@@ -12,7 +12,7 @@ const STEPS = 14;
 const uid = 'api::article.article';
 
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { admin: true, versions: true, i18n: { config: { locales: ['en', 'de'] } } },
 });
 

@@ -5,7 +5,7 @@ import { useService, type Answer } from '../../../tests/support/service.js';
 
 /** Requests to publish, of entries that Strapi 5's addresses name. */
 const client = useService({
-  contentTypes: 'tests/api/plugins/versions/content-types',
+  contentTypes: 'packages/versions/tests/content-types',
   plugins: { strapi5: true, i18n: { config: { locales: ['en', 'de'] } } },
 });
 
