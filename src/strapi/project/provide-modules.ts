@@ -37,7 +37,9 @@ export function provideStrapi(
     if (part === 'server/utils')
       return { getService: (name: string) => context.strapi.plugin(plugin)?.service(name) as unknown };
     const controllers = controllersOf(plugin);
-    return controller === undefined || controller === 'index' ? controllers : controllers?.[controller];
+    if (controller === undefined || controller === 'index') return controllers;
+    // The file `content-manager-user` has the controller `contentmanageruser`.
+    return controllers?.[controller] ?? controllers?.[controller.replaceAll('-', '')];
   };
   const submodules: Readonly<Record<string, object>> = {
     factories,

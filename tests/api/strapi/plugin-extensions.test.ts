@@ -38,9 +38,10 @@ test('code calls the controllers of users-permissions as they are without its ex
   const project = await openProjectFolder({
     [extension]: `const auth = require('@strapi/plugin-users-permissions/server/controllers/auth');
       const { user } = require('@strapi/plugin-users-permissions/server/controllers');
+      const panel = require('@strapi/plugin-users-permissions/server/controllers/content-manager-user');
       module.exports = (plugin) => {
         plugin.controllers.auth = { ...auth, async register(ctx) { await auth.register(ctx); ctx.body = { ...ctx.body, own: true }; } };
-        plugin.controllers.user.me = async (ctx) => { ctx.body = { is: typeof user.find }; };
+        plugin.controllers.user.me = async (ctx) => { ctx.body = { is: typeof user.find, of: typeof panel.create }; };
         return plugin;
       };`,
     'access.json': JSON.stringify({
@@ -54,7 +55,7 @@ test('code calls the controllers of users-permissions as they are without its ex
   const user = { username: 'ann', email: 'ann@test.example', password: 'Secret-1234' };
   const { status, body } = await project.send('POST', '/api/auth/local/register', user);
   expect([status, body.user.username, body.own]).toEqual([200, 'ann', true]);
-  expect((await project.send('GET', '/api/users/me')).body).toEqual({ is: 'function' });
+  expect((await project.send('GET', '/api/users/me')).body).toEqual({ is: 'function', of: 'function' });
   await project.stop();
 });
 
