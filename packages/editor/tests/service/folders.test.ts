@@ -262,7 +262,7 @@ inBrowser('the folders of the library', () => {
     await page.click('.dialog button.danger', 'Delete');
     await page.waitFor(`document.querySelector('.work [role=alert]')?.textContent === 'Not deleted: 1 of 2 files'`);
     expect(await page.evaluate(`document.querySelector('.work li').innerText.replaceAll(/\\s+/g, ' ')`)).toBe(
-      `${gone.name} Another user deleted this file.`,
+      `${gone.name} It does not exist any more, or your role may not see it.`,
     );
     expect(await page.findBarriersInLooks()).toEqual([]);
     await page.click('.work button');
