@@ -21,22 +21,28 @@ queries.setQueryDefaults(['entry'], { staleTime: Infinity, gcTime: 0 });
 forgetOldUnsaved();
 showTheme(readTheme());
 showColor();
-const first = await loadTexts();
-const root = document.querySelector('#root');
 
-if (root !== null)
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queries}>
-        <LanguageProvider first={first}>
-          <SessionProvider>
-            <NoticeProvider>
-              <Router base="/admin">
-                <App />
-              </Router>
-            </NoticeProvider>
-          </SessionProvider>
-        </LanguageProvider>
-      </QueryClientProvider>
-    </StrictMode>,
-  );
+async function show(): Promise<void> {
+  const first = await loadTexts();
+  const root = document.querySelector('#root');
+
+  if (root !== null)
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queries}>
+          <LanguageProvider first={first}>
+            <SessionProvider>
+              <NoticeProvider>
+                <Router base="/admin">
+                  <App />
+                </Router>
+              </NoticeProvider>
+            </SessionProvider>
+          </LanguageProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+}
+
+// Not awaited: the texts of a language are a script that imports this one, and would wait for its end.
+void show();
