@@ -50,4 +50,29 @@ inBrowser('changes by two people', () => {
     const { body } = (await client.get(`/api/notes/${id}?status=draft`)).body.data.attributes;
     expect(body).toBe(text('One of theirs', 'Two', 'Three of mine'));
   });
+
+  test('of a component are decided attribute by attribute', async () => {
+    const id = await client.create('notes', { title: 'A part', part: { text: 'One', mark: 'a' } });
+    const read = async () =>
+      (await client.get(`/api/notes/${id}?status=draft&populate=part`)).body.data.attributes.part;
+    await page.goTo(`/admin/content/notes/${id}`);
+    await page.heading('A part');
+    await page.fill('[id="field-part.text"]', 'One of mine');
+    await client.put(`/api/notes/${id}?status=draft`, { part: { ...(await read()), mark: 'theirs' } });
+    await page.press('s');
+    await page.waitFor(`document.querySelectorAll('.conflict tbody tr').length === 2`);
+    const rows = `[...document.querySelectorAll('.conflict tbody tr')].map((row) =>
+      [row.querySelector('th').innerText.trim(), row.querySelector('label:has(:checked)').innerText.trim()])`;
+    expect(await page.evaluate(rows)).toEqual([
+      ['Part · Text', 'One of mine'],
+      ['Part · Mark', 'theirs'],
+    ]);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    const folder = process.env['PICTURES'];
+    if (folder !== undefined) writeFileSync(`${folder}/11-component.png`, await page.screenshot());
+    await page.click('.dialog button', 'Use these values');
+    await page.press('s');
+    await page.notice('Saved');
+    expect(await read()).toMatchObject({ text: 'One of mine', mark: 'theirs' });
+  });
 });

@@ -159,7 +159,7 @@ test('two versions differ where one of them changed, and both can be merged', ()
     mine: { ...complete, title: 'Mine', rating: '1' },
     theirs: { ...complete, title: 'Other', email: 'a@b.org' },
   };
-  const differences = differencesOf(article, versions).map(({ attribute, by }) => [attribute.name, by]);
+  const differences = differencesOf(content, article, versions).map(({ attribute, by }) => [attribute.name, by]);
   expect(differences).toEqual([
     ['title', 'both'],
     ['rating', 'me'],

@@ -17,7 +17,7 @@ describe('a text that two people changed', () => {
     mine: { body: markdown('One of mine', 'Two', 'Three', 'Four', 'Five, mine') },
     theirs: { body: markdown('One', 'Two', 'Three of theirs', 'Four', 'Five, theirs') },
   };
-  const differences = differencesOf(model, versions);
+  const differences = differencesOf({ components: [] }, model, versions);
 
   test('is decided by passage, where each has by default what one of them changed', () => {
     expect(differences.map(({ passages }) => passages?.filter(({ by }) => by !== undefined))).toEqual([
@@ -27,7 +27,7 @@ describe('a text that two people changed', () => {
         { mine: ['Five, mine'], theirs: ['Five, theirs'], by: 'both' },
       ],
     ]);
-    const kept = new Set(decisionsIn(differences).flatMap(({ key, by }) => (by === 'them' ? [] : key)));
+    const kept = new Set(decisionsIn(versions, differences).flatMap(({ key, by }) => (by === 'them' ? [] : key)));
     const merged = markdown('One of mine', 'Two', 'Three of theirs', 'Four', 'Five, mine');
     expect(mergeDecided(versions, differences, kept)).toEqual({ body: merged });
     expect(mergeDecided(versions, differences, new Set())).toEqual(versions.theirs);
@@ -94,5 +94,78 @@ describe('a text as it looks beside another version', () => {
     const { blocks, own } = compare(text, text.replace('Paragraph 18', 'Paragraph eighteen'));
     expect(blocks).toEqual(['fold', 'paragraph', 'paragraph', 'paragraph']);
     expect(Object.keys(own)).toEqual(['2,0']);
+  });
+});
+
+describe('components that two people changed', () => {
+  const text = (name: string, type = 'string'): Attribute => ({ ...attribute(type), name, label: name });
+  const seo = {
+    uid: 'shared.seo',
+    displayName: 'SEO',
+    attributes: [text('title'), text('description', 'text'), text('robots')],
+  };
+  const model: Model = {
+    uid: 'api::note.note',
+    attributes: [
+      {
+        ...attribute('component'),
+        name: 'seo',
+        label: 'SEO',
+        multiple: false,
+        components: ['shared.seo'],
+      } as Attribute,
+      { ...attribute('component'), name: 'all', label: 'All', multiple: true, components: ['shared.seo'] } as Attribute,
+    ],
+  };
+  const part = (id: number, values: Readonly<Record<string, string>>) => ({
+    key: `${id}`,
+    component: 'shared.seo',
+    id,
+    values: { title: 'One', description: 'Two', robots: '', ...values },
+  });
+  const differencesIn = (versions: Parameters<typeof differencesOf>[2]) =>
+    differencesOf({ components: [seo] }, model, versions);
+
+  test('are decided by attribute, where each has by default what one of them changed', () => {
+    const versions = {
+      base: { seo: [part(1, {})], all: [part(2, {}), part(3, {})] },
+      mine: { seo: [part(1, { title: 'Mine' })], all: [part(2, {}), part(3, { title: 'Mine', robots: 'mine' })] },
+      theirs: {
+        seo: [part(1, { robots: 'theirs' })],
+        all: [part(2, { title: 'Theirs' }), part(3, { robots: 'theirs' })],
+      },
+    };
+    const differences = differencesIn(versions);
+    const decisions = decisionsIn(versions, differences);
+    expect(decisions.map(({ labels, by, mine, theirs }) => [labels.join(' · '), by, mine, theirs])).toEqual([
+      ['SEO · title', 'me', 'Mine', 'One'],
+      ['SEO · robots', 'them', '', 'theirs'],
+      ['All 1 · title', 'them', 'One', 'Theirs'],
+      ['All 2 · title', 'me', 'Mine', 'One'],
+      ['All 2 · robots', 'both', 'mine', 'theirs'],
+    ]);
+    const kept = new Set(decisions.flatMap(({ key, by }) => (by === 'them' ? [] : key)));
+    expect(mergeDecided(versions, differences, kept)).toEqual({
+      seo: [part(1, { title: 'Mine', robots: 'theirs' })],
+      all: [part(2, { title: 'Theirs' }), part(3, { title: 'Mine', robots: 'mine' })],
+    });
+    expect(mergeDecided(versions, differences, new Set())).toEqual(versions.theirs);
+    expect(mergeDecided(versions, differences, new Set(decisions.map(({ key }) => key)))).toEqual(versions.mine);
+  });
+
+  test('are decided as a whole where one of them was added, removed or moved', () => {
+    const base = { seo: [part(1, {})], all: [part(2, {}), part(3, {})] };
+    const theirs = { ...base, all: [part(2, { title: 'Theirs' }), part(3, {})] };
+    const { id: _, ...added } = part(4, {});
+    for (const all of [
+      [part(3, {}), part(2, {})],
+      [part(2, {})],
+      [part(2, {}), part(3, {}), added],
+      [part(2, {}), added],
+    ]) {
+      const versions = { base, mine: { ...base, all }, theirs };
+      const decisions = decisionsIn(versions, differencesIn(versions));
+      expect(decisions.map(({ key, by }) => [key, by])).toEqual([['all', 'both']]);
+    }
   });
 });

@@ -249,7 +249,7 @@ const sectionsOf = (attributes: readonly Attribute[]): readonly Section[] =>
     .map((heading) => ({ heading, attributes: attributes.filter(({ section }) => section === heading) }))
     .filter((section) => section.attributes.length > 0);
 
-export function componentOf(content: Content, uid: string): Component {
+export function componentOf(content: Pick<Content, 'components'>, uid: string): Component {
   const component = content.components.find((other) => other.uid === uid);
   if (component === undefined) throw new Error(`Unknown component ${uid}`);
   return component;

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { Entry } from '../../api/entries.js';
 import { useWriters } from '../../api/writers.js';
-import { decisionsIn, differencesOf, keyOf, mergeDecided, type Versions } from './compare.js';
-import { textOf, type ChangedBy } from './passages.js';
+import { decisionsIn, differencesOf, mergeDecided, type Versions } from './compare.js';
+import type { ChangedBy } from './passages.js';
+import { useForm } from '../form-context.js';
 import type { Attribute, ContentType } from '../../model/schema.js';
 import type { Value, Values } from '../../model/values.js';
 import { Dialog } from '../../shell/dialog.js';
@@ -21,16 +22,18 @@ interface Props {
 }
 
 /**
- * Shows two versions of an entry side by side; the user chooses between them for each attribute, and for each passage
- * of a text that both changed.
+ * Shows two versions of an entry side by side; the user chooses between them for each attribute, also of components
+ * that both have, and for each passage of a text that both changed.
  */
 export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
   const language = useTexts();
   const texts = language.conflict;
   const writer = useWriters(type, entry)?.updatedBy ?? undefined;
-  const differences = differencesOf(type, versions);
+  const { content } = useForm();
+  const differences = differencesOf(content, type, versions);
+  const decisions = decisionsIn(versions, differences);
   const [kept, setKept] = useState<ReadonlySet<string>>(
-    () => new Set(decisionsIn(differences).flatMap(({ key, by }) => (by === 'them' ? [] : key))),
+    () => new Set(decisions.flatMap(({ key, by }) => (by === 'them' ? [] : key))),
   );
   const [asItLooks, setAsItLooks] = useState(false);
   const choose = (name: string, isKept: boolean): void => {
@@ -49,9 +52,7 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
     <Dialog title={texts.changed} onClose={onClose} wide>
       {time !== '' && <p>{texts.changedAt(time, writer)}</p>}
       <p>{texts.choose}</p>
-      {differences.some(({ attribute }) => hasLook(attribute)) && (
-        <LookSwitch isOn={asItLooks} onChange={setAsItLooks} />
-      )}
+      {decisions.some(({ attribute }) => hasLook(attribute)) && <LookSwitch isOn={asItLooks} onChange={setAsItLooks} />}
       <table className="conflict">
         <thead>
           <tr>
@@ -61,31 +62,16 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
           </tr>
         </thead>
         <tbody>
-          {differences.flatMap(({ attribute, by, passages }) => {
-            const { name } = attribute;
-            const row = (key: string, shown: Pick<RowProps, 'place' | 'by' | 'mine' | 'theirs'>) => (
-              <Row
-                key={key}
-                {...{ attribute, asItLooks, ...shown }}
-                name={key}
-                isKept={kept.has(key)}
-                onChoose={(isKept) => choose(key, isKept)}
-              />
-            );
-            if (passages === undefined) {
-              const [mine, theirs] = [versions.mine[name] ?? null, versions.theirs[name] ?? null];
-              return row(name, { place: undefined, by, mine, theirs });
-            }
-            const different = [...passages.entries()].filter(([, passage]) => passage.by !== undefined);
-            return different.map(([at, passage], index) =>
-              row(keyOf(name, at), {
-                place: texts.passage(index + 1, different.length),
-                by: passage.by ?? by,
-                mine: textOf(attribute, passage.mine),
-                theirs: textOf(attribute, passage.theirs),
-              }),
-            );
-          })}
+          {decisions.map(({ key, labels, passage, ...decision }) => (
+            <Row
+              key={key}
+              {...{ ...decision, labels, asItLooks }}
+              place={passage && texts.passage(passage.number, passage.of)}
+              name={key}
+              isKept={kept.has(key)}
+              onChoose={(isKept) => choose(key, isKept)}
+            />
+          ))}
         </tbody>
       </table>
       {differences.length === 0 && <p>{texts.same}</p>}
@@ -103,6 +89,8 @@ export function Conflict({ type, versions, entry, onClose, onMerge }: Props) {
 
 interface RowProps {
   readonly attribute: Attribute;
+  /** Of the attributes that lead to it, the outermost first. */
+  readonly labels: readonly string[];
   /** Which of several passages of a text it is. */
   readonly place: string | undefined;
   readonly by: ChangedBy;
@@ -114,7 +102,7 @@ interface RowProps {
   readonly onChoose: (isKept: boolean) => void;
 }
 
-function Row({ attribute, place, by, mine, theirs, name, isKept, onChoose, asItLooks }: RowProps) {
+function Row({ attribute, labels, place, by, mine, theirs, name, isKept, onChoose, asItLooks }: RowProps) {
   const texts = useTexts().conflict;
   const cell = (isMine: boolean, value: Value, other: Value) => (
     <td>
@@ -127,7 +115,7 @@ function Row({ attribute, place, by, mine, theirs, name, isKept, onChoose, asItL
   return (
     <tr>
       <th scope="row">
-        {attribute.label}
+        {labels.join(' · ')}
         {place !== undefined && <span className="place">{place}</span>}
         {by === 'both' && <span className="tag">{texts.both}</span>}
       </th>
