@@ -41,6 +41,10 @@ const respondWith =
   (operation: (services: Services, request: RouteRequest) => Promise<unknown>): Handle =>
   async (services, request) => ({ body: await operation(services, request) });
 
+/** An operation on the passkey that the path names. */
+const ofPasskey = (operation: typeof renamePasskey | typeof removePasskey): Handle =>
+  respondWith((services, request) => operation(services, request.params['passkey'], objectOf(request.body), request));
+
 const addUser: Handle = async (services, request) => ({
   status: 201,
   body: await createUser(services, objectOf(request.body), request),
@@ -181,12 +185,7 @@ const table: readonly (readonly [
     'PUT',
     '/auth/second-factor/passkeys/:passkey',
     undefined,
-    ifMay(
-      'auth.changePassword',
-      respondWith((services, request) =>
-        renamePasskey(services, request.params['passkey'], objectOf(request.body), request),
-      ),
-    ),
+    ifMay('auth.changePassword', ofPasskey(renamePasskey)),
     undefined,
     ofAccount,
   ],
@@ -194,12 +193,7 @@ const table: readonly (readonly [
     'POST',
     '/auth/second-factor/passkeys/:passkey/remove',
     undefined,
-    ifMay(
-      'auth.changePassword',
-      respondWith((services, request) =>
-        removePasskey(services, request.params['passkey'], objectOf(request.body), request),
-      ),
-    ),
+    ifMay('auth.changePassword', ofPasskey(removePasskey)),
     undefined,
     ofAccount,
   ],
