@@ -6,7 +6,7 @@ import { logInAs } from '../users/present-user.js';
 import { changeForCaller, requireChangeable } from '../users/write-users.js';
 import { uids } from '../uids.js';
 import { ownFactor } from './own-passkeys.js';
-import { beginSetup, finishSetup, proveFactor, withFactor } from './second-factor.js';
+import { beginSetup, changeFactor, finishSetup, holdFactor, proveFactor, withFactor } from './second-factor.js';
 
 /** What begins the setup of a second factor. @throws AppError as `logIn`, and application if a factor is set up */
 export const begin: AccountOperation = async (services, input, context) =>
@@ -15,7 +15,8 @@ export const begin: AccountOperation = async (services, input, context) =>
 /** Sets the second factor up, logs in, and shows the recovery codes once. @throws AppError as `finishSetup` */
 export const finish: AccountOperation = async (services, input, context) => {
   const user = await checkPassword(services, input, context);
-  const { changed, codes, proof } = await finishSetup(services, user, input, context);
+  const { codes, proof } = await finishSetup(services, user, input, context);
+  const changed = await services.context.entries.findOne(uids.user, user.id);
   return { ...(await logInAs(services, changed, context, { first: 'password', proof })), recoveryCodes: codes };
 };
 
@@ -23,17 +24,18 @@ export const finish: AccountOperation = async (services, input, context) => {
 export const removeOwn: AccountOperation = async (services, input, context) => {
   const user = await ownFactor(services, context);
   await proveFactor(services, user, input, context);
-  await services.context.entries.update(uids.user, user.id, withFactor(null));
-  return { ok: true };
+  return changeFactor(services, user.id, async () => ({ result: { ok: true }, change: withFactor(null) }));
 };
 
 /**
  * Takes the second factor of a user away, as who lost their telephone needs it, by whoever may change the user.
  * @throws AppError notFound, forbidden
  */
-export const remove = async (
+export async function remove(
   services: Services,
   id: number | undefined,
   request: { readonly caller: Caller } & Pick<OperationContext, 'entryForm'>,
-): Promise<Entry> =>
-  changeForCaller(services, await requireChangeable(services, id, request.caller), withFactor(null), request);
+): Promise<Entry> {
+  const user = await requireChangeable(services, id, request.caller);
+  return holdFactor(services.context.storage, user, () => changeForCaller(services, user, withFactor(null), request));
+}

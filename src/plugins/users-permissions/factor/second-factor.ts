@@ -1,5 +1,4 @@
 import type { Data } from '../../../config/record.js';
-import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import { nextSecond } from '../auth/jwt.js';
 import { parseTexts } from '../users/parse-input.js';
@@ -82,6 +81,13 @@ const takePasskey = (services: Services, { id }: User, input: unknown): Promise<
     };
   });
 
+/** Whatever writes the factor of a user holds it: others write what they have read of it before. */
+export const holdFactor = <T>(
+  { locks }: Pick<Services['context']['storage'], 'locks'>,
+  user: number,
+  work: () => Promise<T>,
+): Promise<T> => locks.hold(`second factor of ${user}`, work);
+
 /**
  * Changes the factor of a user as it is now, one after the other.
  * @param work returns the result, and what is stored of the user; nothing if that stays as it is
@@ -92,7 +98,7 @@ export const changeFactor = <T>(
   user: number,
   work: (factor: Factor | undefined) => Promise<{ readonly result: T; readonly change?: Data }>,
 ): Promise<T> =>
-  storage.locks.hold(`second factor of ${user}`, async () => {
+  holdFactor(storage, user, async () => {
     const found = await entries.findFirst(uids.user, { filters: { id: user }, fields: ['secondFactor'] });
     const { result, change } = await work(found && factorOf(found));
     if (change !== undefined) await entries.update(uids.user, user, change);
@@ -139,7 +145,7 @@ export async function beginSetup({ context, seal, passkeys }: Services, user: Us
 /**
  * Sets the second factor up, as the first code of its app proves, or with a new passkey. Earlier tokens of the user
  * end.
- * @returns the user, and the recovery codes, which are never shown again
+ * @returns the recovery codes, which are never shown again
  * @throws AppError validation, invalidValue, application if a factor is set up, tooManyRequests
  */
 export async function finishSetup(
@@ -147,26 +153,27 @@ export async function finishSetup(
   user: User,
   input: Data,
   { address }: Pick<OperationContext, 'address'>,
-): Promise<{ readonly changed: Entry; readonly codes: readonly string[]; readonly proof: Proof }> {
-  const { context, hashCode } = services;
+): Promise<{ readonly codes: readonly string[]; readonly proof: Proof }> {
   const { newPasskey } = input;
   const code = newPasskey === undefined ? parseTexts(input, CODE).secondFactor : undefined;
   const name = nameIn(input);
   const forgive = await services.attempts.countAccount('second-factor', address, `id ${user.id}`);
   const codes = newRecoveryCodes();
-  const recovery = codes.map((text) => hashCode(recoveryCodeIn(text)));
-  const changed = await context.storage.locks.hold(`second factor of ${user.id}`, async () => {
+  const recovery = codes.map((text) => services.hashCode(recoveryCodeIn(text)));
+  const proof = await changeFactor(services, user.id, async (factor) => {
     // Whoever knows the password may have begun before the user finished.
-    const found = await context.entries.findFirst(uids.user, { filters: { id: user.id }, fields: ['secondFactor'] });
-    refuseAnother(found && factorOf(found));
+    refuseAnother(factor);
     const own =
       code === undefined
         ? { passkeys: [await services.passkeys.readCreated('set up', user.id, newPasskey, name)] }
         : { secret: await takeFirstCode(services, user, code) };
-    return context.entries.update(uids.user, user.id, withFactor({ ...own, recovery }));
+    return {
+      result: code === undefined ? ('passkey' as const) : ('code' as const),
+      change: withFactor({ ...own, recovery }),
+    };
   });
   await forgive();
-  return { changed, codes, proof: code === undefined ? 'passkey' : 'code' };
+  return { codes, proof };
 }
 
 /** The sealed secret of which this is the first code. @throws AppError invalidValue */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
+import { holdLock } from '../../../../src/mongo/coordination/locks.js';
 import { createAuthenticator, type Wrong } from '../../../support/authenticator.js';
 import { usePeople, type AuthUser } from './users-client.js';
 
@@ -260,5 +261,21 @@ describe('users', () => {
     await setUp(user);
     expect((await people.sendFreely('delete', `/api/users/${user.id}/second-factor`)).status).toBe(200);
     expect((await logIn(user)).status).toBe(200);
+  });
+
+  test('have no factor after it was taken away, although it was being changed at that moment', async () => {
+    const user = await people.register('wanda');
+    const { jwt } = await setUp(user);
+    const { db } = people.service.database;
+    const users = db.collection<{ readonly _id: number; readonly secondFactor: string }>('up_users');
+    const taken = await holdLock(db, `second factor of ${user.id}`, async () => {
+      const before = await users.findOne({ _id: user.id });
+      const taking = people.sendFreely('delete', `/api/users/${user.id}/second-factor`).then(({ status }) => status);
+      // It has had its turn, if it needs none.
+      for (let turn = 0; turn < 10; turn += 1) await me(jwt);
+      await users.updateOne({ _id: user.id }, { $set: { secondFactor: before?.secondFactor ?? '' } });
+      return { taking };
+    });
+    expect([await taken.taking, (await logIn(user)).status]).toEqual([200, 200]);
   });
 });
