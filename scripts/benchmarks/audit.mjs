@@ -34,7 +34,8 @@ for (const [index, [name, settings]] of Object.entries(plugins).entries()) {
 const started = await startTogether(environments, makeFolder('together'));
 const services = started.map((service) => ({ ...service, requests, headers: credentials }));
 const tools = { load, client, databasePid: engine.pid };
-const options = { rounds: Number(rounds), seconds: Number(seconds), connections: 16 };
+// Records follow their writes.
+const options = { rounds: Number(rounds), seconds: Number(seconds), connections: 16, settle: 2000 };
 const rows = [];
 for (const name of Object.keys(requests)) {
   const measured = await measure(name, services, tools, options);

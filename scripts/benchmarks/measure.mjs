@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 import { childrenOf, commandsOf, cpuOf, memoryOf } from './cost.mjs';
 
@@ -6,9 +7,11 @@ const warmUpSeconds = 2;
 /**
  * Measures one workload on several systems, in rounds that take turns, so that what else happens on the machine hits
  * all alike. After a warm-up every round of a system sends the same number of requests.
+ * @param options `settle`: milliseconds after a round in which a system does what it has put off
  * @returns per system the medians of the rounds
  */
-export async function measure(name, systems, { load, client, databasePid }, { rounds, seconds, connections }) {
+export async function measure(name, systems, { load, client, databasePid }, options) {
+  const { rounds, seconds, connections, settle = 0 } = options;
   const rows = [];
   for (const system of systems) {
     const requests = system.requests[name];
@@ -27,6 +30,7 @@ export async function measure(name, systems, { load, client, databasePid }, { ro
     for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
       const before = await counters(row);
       const result = await load.run(row.job);
+      await wait(settle);
       const after = await counters(row);
       if (result.failures > 0) throw new Error(`${name}: ${row.system.name} failed ${result.failures} requests`);
       const each = (key) => (after[key] - before[key]) / result.requests;

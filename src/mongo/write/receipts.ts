@@ -22,8 +22,11 @@ export interface ReceiptOptions {
 /** Receives receipts, and keeps them. It gets each at least once, and several times after an error or a crash. */
 export type ReceiveReceipts = (receipts: readonly EntryReceipt[]) => Promise<void>;
 
-/** Milliseconds in which receipts are collected together. */
-const INTERVAL_MS = 100;
+/**
+ * Milliseconds in which receipts are collected together, unless a batch of them is there before: the commands that
+ * store them and remove them from their entries cost the less, the more they do.
+ */
+const INTERVAL_MS = 1000;
 /** Milliseconds after which others collect what a process has left. */
 const LEFT_MS = 20_000;
 /** Receipts of one collection that are collected together. */
@@ -103,15 +106,17 @@ export function openReceipts(
       ...ofTransactions.map(({ forget }) => forget()),
     ]);
   };
+  const collectNow = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    collect().catch((error: unknown) => {
+      report(error);
+      schedule();
+    });
+  };
   const schedule = (): void => {
     if (receive === undefined) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      collect().catch((error: unknown) => {
-        report(error);
-        schedule();
-      });
-    }, INTERVAL_MS).unref();
+    timer ??= setTimeout(collectNow, INTERVAL_MS).unref();
   };
   /** Collects the receipts of this process. */
   const collect = (): Promise<void> => {
@@ -159,7 +164,8 @@ export function openReceipts(
     /** Notes that the receipt of a write is stored in its entry. */
     stored: (key: EntryKey, receipt: Receipt): void => {
       if (entries.length < MOST_WAITING) entries.push({ ...key, receipt });
-      schedule();
+      if (entries.length === BATCH && receive !== undefined) collectNow();
+      else schedule();
     },
     /** Notes those in the record of a transaction, which is removed when they are kept. */
     committed: (receipts: readonly EntryReceipt[], forget: () => Promise<void>): void => {
