@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { namesBelowSrc } from './source-files.js';
@@ -34,4 +35,25 @@ test('lines of comments have at most 120 characters', () => {
       ),
   );
   expect(long).toEqual([]);
+});
+
+test('git ignores nothing that a clone would miss', () => {
+  // A copy without its history is not what is committed from.
+  if (!existsSync('.git')) return;
+  const built = /(?:^|\/)(?:node_modules|dist|\.next|\.nuxt|\.output|\.data)\//;
+  const listing = [
+    '-c',
+    'safe.directory=*',
+    'ls-files',
+    '--others',
+    '--ignored',
+    '--exclude-standard',
+    '--directory',
+    '--',
+  ];
+  const folders = ['src', 'content-types', 'scripts', 'tests', 'docs', 'examples', 'packages'];
+  const ignored = execFileSync('git', [...listing, ...folders], { encoding: 'utf8' })
+    .split('\n')
+    .slice(0, -1);
+  expect(ignored.filter((name) => !built.test(name))).toEqual([]);
 });
