@@ -27,7 +27,8 @@ import {
   warnOfServices,
   type PluginServer,
 } from './project/plugin-server.js';
-import { asRecord, provideGlobally, provideStrapi } from './project/provide-modules.js';
+import { asRecord, provideGlobally } from './project/provide-modules.js';
+import { createStrapiModules, type StrapiModules } from './modules/strapi-modules.js';
 import { addPrivateAttributes, describeModels, type RawDefinitions } from './registries/models.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
@@ -61,6 +62,8 @@ export interface OpenProject {
   readonly replacedActions: readonly RestGuard[];
   /** The services of built-in plugins as they were made. */
   readonly madeServices: MadeServices;
+  /** What code gets in place of Strapi's packages. */
+  readonly modules: StrapiModules;
   /** Actions of built-in plugins whose requests are limited. */
   readonly limitedActions: ReadonlySet<string | undefined>;
   /** A line for each action of Strapi's admin panel that it replaces. */
@@ -103,11 +106,12 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
     server,
   });
   const { strapi } = created.context;
-  const asMade = describePlugins(parts, created);
-  const provide = provideStrapi(created, (plugin) => asMade.get(plugin)?.controllers);
-  const release = provideGlobally(strapi, provide);
+  const madeServices: MadeServices = new Map();
+  const asMade = describePlugins(parts, created, madeServices);
+  const modules = createStrapiModules(created, folder, (plugin) => asMade.get(plugin));
+  const release = provideGlobally(strapi, modules.provide);
   try {
-    const code = loadProjectCode(config, asRecord(provide), parts.failures);
+    const code = loadProjectCode(config, asRecord(modules.provide), parts.failures);
     const names = [...plugins.map(({ name }) => name), 'email'];
     Object.assign(settings, defaultSettings(config, code.settings, folder, names));
     server.app.keys = strapi.config.get('server.app.keys') as string[];
@@ -119,12 +123,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
         noteFailure(error, parts.failures);
       }
     }
-    const { servers, replacedActions, panelChanges, madeServices } = await extendPlugins(
-      parts,
-      { asMade, own },
-      created,
-      code,
-    );
+    const { servers, replacedActions, panelChanges } = await extendPlugins(parts, { asMade, own }, created, code);
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));
     addApis(created, code);
@@ -143,6 +142,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
       routedPlugins: [...new Set([...own.map(({ name }) => name), 'email', ...code.extensions.keys()])],
       replacedActions,
       madeServices,
+      modules,
       limitedActions: new Set(
         plugins
           .flatMap(offeredRoutes)
@@ -174,6 +174,7 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
 function describePlugins(
   { plugins }: ProjectParts,
   { context, form }: CreatedStrapi,
+  made: MadeServices,
 ): ReadonlyMap<string, PluginServer> {
   const more = pluginServices(context, plugins);
   const middlewares: Named<Named> = { 'users-permissions': { rateLimit: createRateLimitMiddleware(context) } };
@@ -183,13 +184,13 @@ function describePlugins(
     { name: 'content-manager' },
   ];
   return new Map(
-    described.map((plugin) => [
-      plugin.name,
-      describePlugin(plugin, more[plugin.name] ?? {}, {
+    described.map((plugin) => {
+      const server = describePlugin(plugin, more[plugin.name] ?? {}, {
         middlewares: middlewares[plugin.name],
         formOf: (route) => form.entryFormOf(context, route),
-      }),
-    ]),
+      });
+      return [plugin.name, { ...server, services: rememberServices(plugin.name, server.services, made) }];
+    }),
   );
 }
 
@@ -199,9 +200,7 @@ async function extendPlugins(
   { asMade, own }: { readonly asMade: ReadonlyMap<string, PluginServer>; readonly own: readonly PluginServer[] },
   created: CreatedStrapi,
   code: ProjectCode,
-): Promise<
-  Pick<OpenProject, 'replacedActions' | 'panelChanges' | 'madeServices'> & { readonly servers: readonly PluginServer[] }
-> {
+): Promise<Pick<OpenProject, 'replacedActions' | 'panelChanges'> & { readonly servers: readonly PluginServer[] }> {
   const { context } = created;
   const { strapi } = context;
   const extend = (plugin: PluginServer): Promise<PluginServer> =>
@@ -209,12 +208,10 @@ async function extendPlugins(
   const servers: PluginServer[] = [];
   const replacedActions: RestGuard[] = [];
   const panelChanges: string[] = [];
-  const made: MadeServices = new Map();
   // Code of the project means its own plugin of a name.
   const isOwn = (name: string): boolean => own.some((plugin) => plugin.name === name) && !isOfStrapi(name);
-  for (const [name, plugin] of asMade) {
+  for (const [name, described] of asMade) {
     if (isOwn(name)) continue;
-    const described = { ...plugin, services: rememberServices(name, plugin.services, made) };
     const actions = lodash.mapValues(described.controllers as Named<Named>, (methods) => ({ ...methods }));
     const services = { ...described.services };
     const config = strapi.config.get(`plugin.${name}`, {}) as Named;
@@ -227,7 +224,7 @@ async function extendPlugins(
   }
   for (const plugin of own) servers.push(await extend(plugin));
   for (const server of servers) extendTypes(server, created);
-  return { servers, replacedActions, panelChanges, madeServices: made };
+  return { servers, replacedActions, panelChanges };
 }
 
 /** What runs in each phase, in the order of Strapi v4: the plugins, the APIs, then the project. */

@@ -9,7 +9,8 @@ type Params = Named | undefined;
 /** A property of core services and controllers with their original methods. */
 export const CORE = Symbol('core');
 
-const withPublication = (params: Params): Named => ({ publicationState: 'live', ...params });
+/** The parameters of a read, of published entries unless they say otherwise. */
+export const withPublication = (params: Params): Named => ({ publicationState: 'live', ...params });
 
 /** The model of a content type, which project code can replace. @throws Error for an unknown content type */
 export function modelOf(strapi: Strapi, uid: string): Model {

@@ -1,4 +1,5 @@
 import { parse, type ParserOptions } from '@babel/parser';
+import lodash from 'lodash';
 import { known, reachedParts, type KnownValue } from './reached-parts.js';
 import { childrenOf, isNode, nodesOf, textOf, type Node } from './syntax-tree.js';
 
@@ -26,7 +27,7 @@ export interface Chain {
   readonly isCaught: boolean;
 }
 
-/** A module that code imports, without types. */
+/** A module that code imports, and of which it uses a value: TypeScript leaves out the others. */
 export interface Imported {
   readonly request: string;
   readonly line: number;
@@ -107,13 +108,15 @@ export function expressionsOf(
         aliases.set(String(pattern['name']), only.argument);
     }
     if (node['kind'] === 'const') for (const one of nodesOf(node['declarations'])) remember(one, around.values);
-    if (node.type === 'ImportDeclaration') readImport(node, { chains, imported, aliases });
+    if (node.type === 'ImportDeclaration') readImport(node, { chains, imported, aliases, isValue });
     const target = node.type === 'AssignmentExpression' && node['operator'] === '=' ? node['left'] : undefined;
     const values = hasScope.test(node.type) ? valuesWithin(node, around.values) : around.values;
     for (const child of reachedParts(node, evaluate(values)))
       visit(child, { isCaught: catches(node, child) ?? isCaught, values }, child === target);
   };
   const tree = parseTolerantly(source);
+  const values = lodash.once(() => new Set(tree === undefined ? [] : valueNames(tree)));
+  const isValue = (name: string): boolean => values().has(name);
   if (tree !== undefined) visit(tree, { isCaught: false, values: new Map() });
   return { chains, imported };
 }
@@ -230,17 +233,31 @@ interface Reading {
   readonly chains: Chain[];
   readonly imported: Imported[];
   readonly aliases: Map<string, string>;
+  /** Whether a name is used for more than types. */
+  readonly isValue: (name: string) => boolean;
+}
+
+/** Nodes of TypeScript that only name types. */
+const ofTypes = /^TS(?:Type(?!Assertion)|Interface|ExpressionWith|ClassImplements|Qualified)/;
+
+/** The identifiers of a source outside of its types and imports. */
+function valueNames(node: Node): readonly string[] {
+  if (node.type === 'ImportDeclaration' || ofTypes.test(node.type)) return [];
+  const own = nameOf(node);
+  return [...(own === undefined ? [] : [own]), ...childrenOf(node).flatMap(valueNames)];
 }
 
 /** Reads `import a, { b } from 'c'` like `const a = require('c'); const { b } = require('c')`. */
-function readImport(node: Node, { chains, imported, aliases }: Reading): void {
+function readImport(node: Node, { chains, imported, aliases, isValue }: Reading): void {
   const { source, importKind } = node;
   const request = isNode(source) ? textOf(source) : undefined;
   if (importKind === 'type' || request === undefined) return;
   const { line } = node.loc.end;
   const module = { name: request, isCalled: false, line };
-  imported.push({ request, line });
-  for (const specifier of node['specifiers'] as readonly Node[]) {
+  const specifiers = nodesOf(node['specifiers']);
+  const locals = specifiers.filter(({ importKind: kind }) => kind !== 'type').flatMap(({ local }) => nodesOf(local));
+  if (specifiers.length === 0 || locals.some((local) => isValue(nameOf(local) ?? ''))) imported.push({ request, line });
+  for (const specifier of specifiers) {
     const { imported: key, local } = specifier;
     if (isNode(key)) {
       const name = textOf(key) ?? String(key['name']);

@@ -56,12 +56,8 @@ const ways: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'strapi.api.name': [['strapi', 'api', '*']],
 };
 
-/** The modules within Strapi's packages that the service has. */
-const providedParts =
-  /^@strapi\/(?:strapi\/(?:lib|dist)\/(?:factories|core-api\/controller\/transform)|utils\/(?:lib|dist)\/(?!.*\/)[\w-]+)(?:\/index)?(?:\.js)?$/;
-
-/** Modules within Strapi's packages. */
-const isDeep = /@strapi\/(?:strapi|utils)\/(?:lib|dist)\//;
+/** What can be a module of Strapi's that is not there. */
+const namesStrapi = /@strapi\/(?!(?:strapi|utils)['"`])/;
 
 /** Something that code lacks at the end of these steps. */
 interface Pattern {
@@ -275,7 +271,7 @@ const braces = /\{([^;]*?)\}\s*(?:=(?![=>])|from\b)/g;
  * start.
  */
 function canHaveUses(source: string, { hints }: Finder): boolean {
-  if (isDeep.test(source)) return true;
+  if (namesStrapi.test(source)) return true;
   const present = new Set(source.match(/\w+/g));
   const isPresent = (word: string): boolean => present.has(word) || present.has(`${word}s`);
   const named = lodash.once(
@@ -297,13 +293,18 @@ const knownValue = (steps: readonly Step[]): string | undefined => {
 /**
  * The uses of what the service knows to lack in a source text of a project, in the order of their lines.
  * @param major the version of Strapi that it is written for
+ * @param isAbsent whether a module that the source imports only throws
  */
-export function findUses(source: string, major: StrapiVersion['major'] = 4): readonly Use[] {
+export function findUses(
+  source: string,
+  major: StrapiVersion['major'] = 4,
+  isAbsent: (request: string) => boolean = () => false,
+): readonly Use[] {
   const finder = finderOf(major);
   if (!canHaveUses(source, finder)) return [];
   const { chains, imported } = expressionsOf(source, knownValue);
   const modules = imported
-    .filter(({ request }) => isDeep.test(request) && !providedParts.test(request) && !request.includes('/types'))
+    .filter(({ request }) => isAbsent(request))
     .map(({ request, line }) => ({ what: request, consequence: 'its use throws', line }));
   return [...chains.flatMap((chain) => usesIn(chain, finder)), ...modules].toSorted(
     (use, other) => use.line - other.line,

@@ -13,14 +13,16 @@ interface MissingImport {
   readonly line: number;
 }
 
-/** What the service has for project code. */
-const provided = /^(?:@strapi\/(?:strapi|utils|plugin-[\w-]+)(?:\/|$)|koa-body\/(?:lib\/)?unparsed(?:\.js)?$)/;
-
 /**
  * The packages that code of a project imports and that are not installed, each once. The code is loaded: what it made
  * of names counts.
+ * @param isProvided whether the service has something in place of a module
  */
-export function findMissingImports(folder: string, sources: readonly Source[]): readonly MissingImport[] {
+export function findMissingImports(
+  folder: string,
+  sources: readonly Source[],
+  isProvided: (request: string) => boolean,
+): readonly MissingImport[] {
   const missing = new Map<string, MissingImport>();
   for (const { file, content } of sources) {
     if (settingsForStrapi.test(file)) continue;
@@ -28,7 +30,7 @@ export function findMissingImports(folder: string, sources: readonly Source[]): 
     const { resolve } = createRequire(path.join(folder, file));
     for (const { request, names, end } of importsIn(code)) {
       const name = packageName(request);
-      if (name === undefined || missing.has(name) || provided.test(request)) continue;
+      if (name === undefined || missing.has(name) || isProvided(request)) continue;
       if (/\.[cm]?ts$/.test(file) && names !== undefined && !isUsed(names, code)) continue;
       if (resolve.paths(name)?.some((modules) => fs.existsSync(path.join(modules, name))) === true) continue;
       if (isResolved(request, resolve)) continue;

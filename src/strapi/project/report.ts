@@ -18,6 +18,7 @@ import { storeNames } from '../../plugins/upload/storage/provider.js';
 import { nearestName } from '../../errors/nearest-name.js';
 import type { OpenProject } from '../open-project.js';
 import { listRestGuards } from '../rest-guards.js';
+import type { StrapiModules } from '../modules/strapi-modules.js';
 import type { Strapi } from '../strapi.js';
 import { phasesIn, type ModuleCode, type ProjectCode } from './load-project.js';
 import {
@@ -92,7 +93,7 @@ const withoutPlugin = ['email', 'content-manager'];
  * @param ofService the names of the service's own plugins
  */
 export function describeProject(
-  { code, strapi, routedPlugins, panelChanges }: OpenProject,
+  { code, strapi, routedPlugins, panelChanges, modules }: OpenProject,
   config: Config,
   ofService: ReadonlySet<string>,
 ): ProjectReport {
@@ -162,10 +163,10 @@ export function describeProject(
     unsupported: [
       ...unsupportedSettings.map(({ setting, ...rest }) => ({ ...locate(setting), ...rest })),
       ...findCodedDefinitions(code.folder),
-      ...describeMissingImports(code.folder, sources),
+      ...describeMissingImports(code.folder, sources, modules),
       ...findCalls(
         all.filter(({ file, content }) => !(file.includes('users-permissions') && isOwnText(content))),
-        { strapi, major: config.strapi.major, isForPanel: createIsForPanel(code, strapi) },
+        { strapi, major: config.strapi.major, modules, isForPanel: createIsForPanel(code, strapi) },
       ),
       ...findChangedGuards(code.folder, all),
     ],
@@ -271,8 +272,12 @@ const findMigrations = (folder: string): readonly string[] =>
     (file) => `${path.relative(folder, file)} does not run: imported data is already migrated`,
   );
 
-const describeMissingImports = (folder: string, sources: readonly Source[]): readonly Unsupported[] =>
-  findMissingImports(folder, sources).map(({ name, ...place }) => ({
+const describeMissingImports = (
+  folder: string,
+  sources: readonly Source[],
+  { fateOf }: StrapiModules,
+): readonly Unsupported[] =>
+  findMissingImports(folder, sources, (request) => fateOf(request) !== undefined).map(({ name, ...place }) => ({
     ...place,
     what: `the package "${name}"`,
     consequence: 'it is not installed',
@@ -285,17 +290,21 @@ const ofStart =
 
 interface CallParts {
   readonly strapi: Strapi;
+  readonly modules: StrapiModules;
   readonly major: StrapiVersion['major'];
   readonly isForPanel: (source: Source) => boolean;
 }
 
 /** What code uses and the service lacks, by file: what runs at the start comes first. */
-function findCalls(sources: readonly Source[], { strapi, major, isForPanel }: CallParts): readonly Unsupported[] {
+function findCalls(
+  sources: readonly Source[],
+  { strapi, modules, major, isForPanel }: CallParts,
+): readonly Unsupported[] {
   const [early, late] = lodash.partition(sources, ({ file }) => ofStart.test(file.replaceAll(path.sep, '/')));
   const callsOf = (list: readonly Source[], fate: string): readonly Unsupported[] =>
     list.flatMap((source) => {
       const { file, content } = source;
-      return findUses(content, major)
+      return findUses(content, major, (request) => modules.fateOf(request) === 'absent')
         .filter((use) => isLacking(use, strapi))
         .map(({ line, what, cause = '', isCaught, consequence }) => {
           const reached = isForPanel(source) ? onlyForPanel : isCaught ? caught : fate;
