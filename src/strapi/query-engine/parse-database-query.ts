@@ -1,4 +1,4 @@
-import { isAbsent, isRecord } from '../../config/record.js';
+import { isRecord } from '../../config/record.js';
 import type {
   Attribute,
   Attributes,
@@ -31,6 +31,7 @@ import { readableFields, refuseNestedRelated } from '../../query/parse/parse-sel
 import type { Named } from '../strapi.js';
 import { checkWhere, textOf } from './check-where.js';
 import { attributeOfColumn, nameAttributes } from './column-names.js';
+import { parseGroupKeys } from './first-of-groups.js';
 
 /** The additional values of a result, per level. */
 export interface Presented {
@@ -61,13 +62,11 @@ interface Level {
 }
 
 /**
- * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q`
- * and `filters`. Returns the query, and the ids in its result.
+ * Parses the parameters of `strapi.db.query(uid)`: `where`, `select`, `populate`, `orderBy`, `limit`, `offset`, `_q`,
+ * `filters` and `groupBy`. Returns the query, the ids in its result, and what its entries are grouped by.
  * @throws Error for what Strapi v4's query engine refuses; AppError for what the parser of filters refuses
  */
 export function parseDatabaseQuery(type: ContentType, params: Named = {}, audience: Audience = 'code') {
-  if (!isAbsent(params['groupBy']))
-    throw new Error('groupBy is not supported: read the attributes, and group the entries in the code');
   const { selection, presented } = parseLevel(params, attributesFor(type, audience), { audience });
   const { start, limit, ...rest } = selection;
   const query: Query = {
@@ -78,7 +77,7 @@ export function parseDatabaseQuery(type: ContentType, params: Named = {}, audien
     publicationState: 'preview',
     parameters: noValues,
   };
-  return { query, presented };
+  return { query, presented, keys: parseGroupKeys(params['groupBy'], attributesFor(type, audience)) };
 }
 
 function whereOf(where: unknown, attributes: Attributes, audience: Audience): Filter | undefined {

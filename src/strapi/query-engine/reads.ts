@@ -2,12 +2,14 @@ import lodash from 'lodash';
 import { pathsTo, type ComponentPath } from '../../content-types/model/component-paths.js';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 import { AppError, hasCode } from '../../errors/app-error.js';
-import type { Filter } from '../../query/ast.js';
+import type { Filter, Query } from '../../query/ast.js';
+import type { LazyEntry } from '../../query/entry-presenter.js';
 import { hideBehind, hideFrom, type Visible } from '../../query/narrow.js';
 import type { Named, Runtime } from '../strapi.js';
 import { parseDatabaseQuery, present, typedEntry } from './parse-database-query.js';
 import { addRelated, takeRelated } from './related-files.js';
-import { openVersions } from './versions.js';
+import { firstOfGroups } from './first-of-groups.js';
+import { isTwoRows, openVersions } from './versions.js';
 
 type Params = Named | undefined;
 
@@ -34,12 +36,13 @@ export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
   const versions = openVersions(type, runtime);
   const read = async (params: Params, hide: typeof hideFrom): Promise<readonly Named[]> => {
     const { rest, related } = takeRelated(uid, params);
-    const { query: parsed, presented } = parseDatabaseQuery(
-      type,
-      related === undefined ? rest : withId(rest),
-      audience,
-    );
-    const query = visible === undefined ? parsed : hide(parsed, visible);
+    const {
+      query: parsed,
+      presented,
+      keys,
+    } = parseDatabaseQuery(type, related === undefined ? rest : withId(rest), audience);
+    const shownQuery = visible === undefined ? parsed : hide(parsed, visible);
+    const query = keys.length === 0 ? shownQuery : await firstOfGroups(shownQuery, keys, groupsOf(source, runtime));
     const entries = await versions.find({ ...query, ...source });
     const shown = entries.map((entry) => present(entry(typedEntry), presented) as Named);
     return related === undefined ? shown : addRelated(runtime, shown, related);
@@ -67,6 +70,13 @@ export function createReads(uid: string, runtime: Runtime, visible?: Visible) {
       asDatabaseError(async () => versions.count(filterOf(params), componentPaths)),
     filter: (params: Named): Promise<Filter | undefined> => asDatabaseError(async () => filterOf(params)),
   };
+}
+
+/** @throws Error where the rows of code are no entries */
+function groupsOf({ type, componentPaths }: Source, runtime: Runtime): (query: Query) => Promise<readonly LazyEntry[]> {
+  if (componentPaths !== undefined || isTwoRows(type, runtime))
+    throw new Error(`groupBy is not supported for ${type.uid}: read the attributes, and group the entries in the code`);
+  return async (query) => (await runtime.store.find(query)).entries;
 }
 
 /** What `createReads` returns. */

@@ -26,7 +26,7 @@ export const formatFileInfo =
       caption,
       folder,
       folderPath: parent?.['path'] ?? '/',
-      hash: makeHash(name, ext),
+      hash: await makeHash(name, ext),
       ext,
       mime: type,
       size: kilobytes(Number(size)),

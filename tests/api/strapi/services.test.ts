@@ -690,8 +690,24 @@ test('the service uid makes values of uid attributes that no other entry has', a
   expect(await call('checkUIDAvailability', { value: 'other' })).toBe(true);
 });
 
-test('grouping by the query engine is refused by name', async () => {
-  expect(await run("strapi.db.query('api::note.note').findMany({ groupBy: ['text'] })")).toEqual({
-    error: 'groupBy is not supported: read the attributes, and group the entries in the code',
+test('entries are grouped by the values of attributes: the first one of each group', async () => {
+  const words = ['d', 'c', 'd', 'c', 'e'];
+  for (const [index, kind] of words.entries())
+    await run(`strapi.entityService.create('api::note.note', { data: { text: 'grouped ${index}', kind: '${kind}' } })`);
+  const grouped = (params: string): Promise<unknown> =>
+    run(`strapi.db.query('api::note.note').findMany({ where: { text: { $startsWith: 'grouped' } }, ${params} })`);
+  expect(await grouped("groupBy: ['kind'], select: ['kind', 'text']")).toEqual({
+    result: [
+      { kind: 'c', text: 'grouped 1' },
+      { kind: 'd', text: 'grouped 0' },
+      { kind: 'e', text: 'grouped 4' },
+    ],
+  });
+  expect(await grouped("groupBy: 'kind', select: ['text'], orderBy: { text: 'desc' }, limit: 1, offset: 1")).toEqual({
+    result: [{ text: 'grouped 1' }],
+  });
+  expect(await grouped("groupBy: ['other']")).toEqual({ error: 'unknown attribute "other" in groupBy' });
+  expect(await run("strapi.db.query('shared.part').findMany({ groupBy: ['label'] })")).toEqual({
+    error: 'groupBy is not supported for shared.part: read the attributes, and group the entries in the code',
   });
 });
