@@ -9,12 +9,12 @@ import { uids } from '../uids.js';
 /** Creates missing declared roles, and gives each exactly its declared permissions. Returns a line for each change. */
 export async function applyRoles(
   roles: readonly RoleAccess[],
-  { context: { entries }, roleTurns }: Services,
+  { context, roleTurns }: Services,
 ): Promise<readonly string[]> {
   const changes: string[] = [];
   for (const declared of roles) {
-    const role = await findOrCreate(declared, entries, changes);
-    const change = () => changePermissions(entries, role.id, storedActions(declared.permissions, declared.rules));
+    const role = await findOrCreate(declared, context.entries, changes);
+    const change = () => changePermissions(context, role.id, storedActions(declared.permissions, declared.rules));
     const { granted, revoked } = await roleTurns(String(role.id), change);
     if (granted.length > 0) changes.push(`role ${declared.type}: granted ${granted.join(', ')}`);
     if (revoked.length > 0) changes.push(`role ${declared.type}: revoked ${revoked.join(', ')}`);

@@ -1,18 +1,55 @@
+import lodash from 'lodash';
+import type { Data } from '../../../config/record.js';
+import type { ContentType } from '../../../content-types/model/types.js';
+import { system } from '../../../documents/caller.js';
+import type { EntryRequest } from '../../../documents/context.js';
 import type { Entries } from '../../../documents/entries.js';
+import { plainEntry } from '../../../query/entry-presenter.js';
 import { restricted } from '../../contract/access/access.js';
+import type { Services } from '../services.js';
 import { uids } from '../uids.js';
 
-/** Lets a role do exactly these actions. Returns what that changed. */
-export async function changePermissions(entries: Entries, role: number, requested: readonly string[]) {
+/** What writes several entries together. */
+type Writes = Pick<Services['context'], 'entries' | 'documents' | 'registry'>;
+
+/** The maximum number of entries that are written together. */
+const BATCH = 500;
+
+const request: EntryRequest = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
+
+/** Creates entries or, by their ids, changes them: for each batch of them some commands. @throws AppError validation */
+export async function writeTogether(
+  { documents, registry }: Pick<Writes, 'documents' | 'registry'>,
+  uid: string,
+  rows: readonly { readonly id?: number; readonly data: Data }[],
+): Promise<void> {
+  const type = registry.contentTypes.get(uid) as ContentType;
+  for (const batch of lodash.chunk(rows, BATCH))
+    await documents.batch(
+      batch.map(({ id, data }) =>
+        id === undefined
+          ? ({ kind: 'create', type, request, data } as const)
+          : ({ kind: 'update', type, request, id, data } as const),
+      ),
+    );
+}
+
+/**
+ * Lets a role do exactly these actions. Returns what that changed. The number of commands does not depend on that of
+ * actions, up to a batch.
+ */
+export async function changePermissions(writes: Writes, role: number, requested: readonly string[]) {
   const granted = new Set(requested);
-  const revoked = new Set<string>();
-  for (const { id, action } of await findPermissions(entries, role, { sort: 'id' })) {
-    // A duplicate is granted once.
-    if (granted.delete(String(action))) continue;
-    await entries.delete(uids.permission, id);
-    if (!requested.includes(String(action))) revoked.add(String(action));
-  }
-  await createPermissions(entries, role, granted);
+  // A duplicate is granted once.
+  const left = (await findPermissions(writes.entries, role, { sort: 'id' })).filter(
+    ({ action }) => !granted.delete(String(action)),
+  );
+  await deletePermissions(
+    writes,
+    left.map(({ id }) => id),
+  );
+  await createPermissions(writes, role, granted);
+  const revoked = new Set(left.map(({ action }) => String(action)).filter((action) => !requested.includes(action)));
   return { granted: [...granted], revoked: [...revoked] };
 }
 
@@ -24,8 +61,15 @@ const findPermissions = (entries: Entries, role: number, { filters = {}, sort = 
     pagination: { limit: -1 },
   });
 
-async function createPermissions(entries: Entries, role: number, actions: Iterable<string>): Promise<void> {
-  for (const action of actions) await entries.create(uids.permission, { action, role }, { fields: ['id'] });
+const createPermissions = (writes: Writes, role: number, actions: Iterable<string>): Promise<void> =>
+  writeTogether(
+    writes,
+    uids.permission,
+    [...actions].map((action) => ({ data: { action, role } })),
+  );
+
+async function deletePermissions({ entries }: Writes, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await entries.deleteMany(uids.permission, { filters: { id: { $in: [...ids] } } });
 }
 
 export async function readPermissions(entries: Entries, role: number): Promise<readonly string[]> {
@@ -33,17 +77,20 @@ export async function readPermissions(entries: Entries, role: number): Promise<r
 }
 
 /** Grants actions to a role. Returns those that it did not have before. */
-export async function grant(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
-  const existing = new Set(await readPermissions(entries, role));
+export async function grant(writes: Writes, role: number, actions: readonly string[]): Promise<readonly string[]> {
+  const existing = new Set(await readPermissions(writes.entries, role));
   const granted = [...new Set(actions)].filter((action) => !existing.has(action));
-  await createPermissions(entries, role, granted);
+  await createPermissions(writes, role, granted);
   return granted;
 }
 
 /** Revokes actions from a role, whether rules limit them or not. Returns those that it had before. */
-export async function revoke(entries: Entries, role: number, actions: readonly string[]): Promise<readonly string[]> {
+export async function revoke(writes: Writes, role: number, actions: readonly string[]): Promise<readonly string[]> {
   const filters = { action: { $in: [...actions, ...actions.map(restricted)] } };
-  const permissions = await findPermissions(entries, role, { filters });
-  for (const { id } of permissions) await entries.delete(uids.permission, id);
+  const permissions = await findPermissions(writes.entries, role, { filters });
+  await deletePermissions(
+    writes,
+    permissions.map(({ id }) => id),
+  );
   return [...new Set(permissions.map(({ action }) => String(action)))];
 }

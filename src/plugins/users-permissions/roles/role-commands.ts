@@ -75,7 +75,7 @@ async function change(
     await applyRoles([{ type: name, name: undefined, description: undefined, permissions: [] }], services);
   }
   const { id } = await findRole({ entries }, name);
-  const changed = await services.roleTurns(String(id), () => apply(entries, id, actionNames));
+  const changed = await services.roleTurns(String(id), () => apply(services.context, id, actionNames));
   return {
     rows: changed.map((action) => ({ role: name, [done]: action })),
     notes: [

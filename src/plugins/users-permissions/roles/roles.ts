@@ -5,7 +5,7 @@ import type { Entry } from '../../../documents/entries.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import { rulesOfDrafts } from '../../contract/access/access.js';
 import { inForm, type EntryForm } from '../../contract/entry-form.js';
-import { changePermissions, readPermissions } from './change-permissions.js';
+import { changePermissions, readPermissions, writeTogether } from './change-permissions.js';
 import { REPLACE_LOCALES } from '../../contract/developer.js';
 import type { Services } from '../services.js';
 import { uids } from '../uids.js';
@@ -61,7 +61,7 @@ export async function createRole({ context, roleTurns }: Services, input: Data):
   const type = asText(input['type'] || (typeof name === 'string' ? lodash.snakeCase(name.toLowerCase()) : undefined));
   const enabled = enabledActions(permissions, new Set(actions));
   const role = await entries.create(uids.role, { name, description, type });
-  await roleTurns(String(role.id), () => changePermissions(entries, role.id, enabled));
+  await roleTurns(String(role.id), () => changePermissions(context, role.id, enabled));
   return done;
 }
 
@@ -101,7 +101,7 @@ export async function updateRole({ context, roleTurns }: Services, id: number | 
     const allowed = await readPermissions(entries, role.id);
     const enabled = enabledActions(input['permissions'], new Set([...actions, ...allowed]));
     await entries.update(uids.role, role.id, { name, description });
-    await changePermissions(entries, role.id, enabled);
+    await changePermissions(context, role.id, enabled);
   });
   return done;
 }
@@ -113,11 +113,13 @@ export async function deleteRole({ context, roleTurns }: Services, id: number | 
   if (role['type'] === 'public') throw new AppError('application', 'Cannot delete public role');
   const everybody = await entries.findFirst(uids.role, { filters: { type: 'public' } });
   const users = { filters: { role: role.id }, fields: ['id'], pagination: every };
-  for (const { id } of await entries.findMany(uids.user, users)) {
-    await entries.update(uids.user, id, { role: everybody?.id ?? null }, { fields: ['id'] });
-  }
+  const moved = (await entries.findMany(uids.user, users)).map(({ id }) => ({
+    id,
+    data: { role: everybody?.id ?? null },
+  }));
+  await writeTogether(context, uids.user, moved);
   await roleTurns(String(role.id), async () => {
-    await changePermissions(entries, role.id, []);
+    await changePermissions(context, role.id, []);
     await entries.delete(uids.role, role.id);
   });
   return done;

@@ -4,6 +4,7 @@ import { loadConfig } from '../../../../src/config/load-config.js';
 import { createService, type Service } from '../../../../src/app/app.js';
 import { openDatabase } from '../../../../src/mongo/connection/open-database.js';
 import { commandsOf } from '../../../support/commands.js';
+import type { Data } from '../../../../src/config/record.js';
 import { corpus } from '../../../support/service.js';
 import { usePeople } from './users-client.js';
 import { minutes } from '../../../support/scaled.js';
@@ -207,4 +208,26 @@ describe('in another process', () => {
     now.mockReturnValue(performance.now() + 1001);
     expect(await statuses()).toEqual([403, 401, 403]);
   });
+});
+
+test('the number of commands for a change of a role does not depend on the number of its permissions', async () => {
+  const { body } = await people.sendFreely('get', '/api/users-permissions/permissions');
+  const all = JSON.parse(JSON.stringify(body.permissions).replaceAll('"enabled":false', '"enabled":true')) as Data;
+  const enabledIn = (permissions: unknown): number => JSON.stringify(permissions).split('"enabled":true').length - 1;
+  const countsOf = async (name: string, permissions: Data): Promise<readonly number[]> => {
+    const role = { name, description: name };
+    await people.sendFreely('post', '/api/users-permissions/roles', { ...role, permissions: {} });
+    const { id } = await roleOf(name);
+    const path = `/api/users-permissions/roles/${id}`;
+    const count = async (method: 'put' | 'delete', input?: object): Promise<number> =>
+      (await commandsOf(people.service, async () => people.sendFreely(method, path, input))).length;
+    const granting = await count('put', { ...role, permissions });
+    expect(enabledIn((await people.sendFreely('get', path)).body.role.permissions)).toBe(enabledIn(permissions));
+    const revoking = await count('put', { ...role, permissions: {} });
+    expect(enabledIn((await people.sendFreely('get', path)).body.role.permissions)).toBe(0);
+    await people.sendFreely('put', path, { ...role, permissions });
+    return [granting, revoking, await count('delete')];
+  };
+  expect(enabledIn(all)).toBeGreaterThan(80);
+  expect(await countsOf('every', all)).toEqual(await countsOf('some', tree('find', 'findOne')));
 });
