@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { countDown } from '../support/count-down.js';
 import { minutes } from '../support/scaled.js';
-import { createWriters, makeAuditedProject, recorded } from './audited-writer.js';
+import { createWriters, makeAuditedProject, recorded, type Write } from './audited-writer.js';
 import { checkData } from './check-data.js';
 import { sendTo } from './send-to.js';
 import { startService, type Project, type ServiceProcess } from './service-process.js';
@@ -33,10 +33,15 @@ afterAll(async () => {
   project.remove();
 });
 
-/** When others have ended the transactions of a killed process: until then reads show what these are undoing. */
-async function ended(): Promise<void> {
-  const transactions = client.db(name).collection('_transactions');
-  while ((await transactions.countDocuments({ state: 'open' })) > 0);
+/** Milliseconds after which what another process does in the background is not done at all. */
+const PATIENCE_MS = 120_000;
+
+/** Repeats a question until the answer is as wanted, or for that long. @returns the last answer */
+async function answerOf<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+  const last = performance.now() + PATIENCE_MS;
+  let answer = await ask();
+  while (!isWanted(answer) && performance.now() < last) answer = await ask();
+  return answer;
 }
 
 test(
@@ -56,7 +61,7 @@ test(
         return Promise.all((writers[index] ?? []).map((writer) => writer.write(counted, () => goesOn)));
       }),
     );
-    await enough;
+    await Promise.race([enough, writing]);
     await victim.kill('service');
     services.splice(services.indexOf(victim), 1);
     goesOn = false;
@@ -72,15 +77,20 @@ test(
     const updated = updates.filter(({ status }) => status === 200).map(() => `update ${shared}`);
     expect(updated.length).toBeGreaterThan(PROCESSES);
 
-    await ended();
+    // Others undo what transactions of the killed process have changed: until then reads show it.
+    const locked = (): Promise<number> =>
+      client
+        .db(name)
+        .collection('leaves')
+        .countDocuments({ _lock: { $ne: null } });
+    expect(await answerOf(locked, (count) => count === 0)).toBe(0);
     const stored = await Promise.all(
       writers.flatMap((all, index) => all.map((writer) => writer.find(sends[index] as Send))),
     );
     const expected = [`create ${shared}`, ...updated, ...stored.flat()].toSorted();
-    // Each process records its own writes before it answers.
-    let found = (await Promise.all(sends.map(recorded))).at(-1) ?? [];
-    // The others record what the killed one has left.
-    while (found.length < expected.length) found = await recorded(sends[1] as Send);
+    // Each records its own writes, and what the killed one has left.
+    const ask = (): Promise<readonly Write[]> => recorded(sends[1] as Send);
+    const found = await answerOf(ask, ({ length }) => length >= expected.length);
     expect(found.toSorted()).toEqual(expected);
     expect(checkData(project, environment)).toContain('no violations');
 
