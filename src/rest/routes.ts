@@ -64,14 +64,24 @@ const special = /[:*{}()[\]?+!\\]/;
 export const isPattern = (segment: string): boolean => special.test(segment);
 
 /**
- * Whether, by its first segment, a request below the prefix can match one of these routes: comparing its path with each
- * of them would take longer than all other work of express.
- * @param paths of routes, below the prefix
+ * Groups routes by the first segment of their paths, in their order: comparing the path of a request with each of all
+ * routes would take longer than all other work of express. A route whose first segment is a pattern is in each group.
+ * @returns the routes that a request can match by its path, which begins with the prefix
  */
-export function matchFirstSegments(prefix: string, paths: readonly string[]): (requestPath: string) => boolean {
-  const segments = new Set(paths.map((path) => segmentFrom(path, '/'.length)));
-  if ([...segments].some(isPattern)) return () => true;
-  return (requestPath) => segments.has(segmentFrom(requestPath, `${prefix}/`.length));
+export function groupByFirstSegment<Grouped extends Pick<Route, 'path'>>(
+  prefix: string,
+  routes: readonly Grouped[],
+): { readonly groups: readonly (readonly Grouped[])[]; readonly groupOf: (requestPath: string) => number } {
+  const patterns: Grouped[] = [];
+  const groups = [patterns];
+  const indexes = new Map<string, number>();
+  for (const route of routes) {
+    const segment = segmentFrom(route.path, '/'.length);
+    if (isPattern(segment)) for (const group of groups) group.push(route);
+    else if (indexes.has(segment)) groups[indexes.get(segment) ?? 0]?.push(route);
+    else indexes.set(segment, groups.push([...patterns, route]) - 1);
+  }
+  return { groups, groupOf: (requestPath) => indexes.get(segmentFrom(requestPath, `${prefix}/`.length)) ?? 0 };
 }
 
 /** An unknown path returns 404 for reads and 405 for other methods (corpus: 10-crud/10-read). */
@@ -140,21 +150,35 @@ interface DeclaredRoutesOptions {
  * The routes of plugins and the project, and the refusals of other methods on their paths, which content types may
  * have.
  */
-export function mountRoutes(options: DeclaredRoutesOptions): {
+export function mountRoutes(options: DeclaredRoutesOptions): DeclaredRoutes {
+  const { groups, groupOf } = groupByFirstSegment(options.prefix, options.routes);
+  const routers = groups.map((routes) => (routes.length === 0 ? undefined : routersOf(routes, options)));
+  const pass =
+    (kind: keyof DeclaredRoutes): RequestHandler =>
+    (request, response, next) => {
+      const router = routers[groupOf(request.path)];
+      return router === undefined ? next() : router[kind](request, response, next);
+    };
+  return { routes: pass('routes'), refusals: pass('refusals') };
+}
+
+interface DeclaredRoutes {
   readonly routes: RequestHandler;
   readonly refusals: RequestHandler;
-} {
+}
+
+function routersOf(declared: readonly Route[], options: DeclaredRoutesOptions): DeclaredRoutes {
   const { prefix, isThere } = options;
   const routes = express.Router();
   const refusals = express.Router();
   const isReached = (route: Route, { params }: Request): boolean => isThere(route, params as Record<string, string>);
-  for (const route of options.routes) {
+  for (const route of declared) {
     const handle = handleRoute(route, options);
     routes[lowerCase[route.method]](prefix + route.path, (request, response, next) =>
       isReached(route, request) ? handle(request, response, next) : next(),
     );
   }
-  for (const [path, sameRoutes] of groupBy(options.routes, ({ path }) => path)) {
+  for (const [path, sameRoutes] of groupBy(declared, ({ path }) => path)) {
     const methodsFor = (request: Request): readonly string[] =>
       sameRoutes.filter((route) => isReached(route, request)).map(({ method }) => method);
     routes.options(prefix + path, (request, response, next) => {
@@ -165,14 +189,7 @@ export function mountRoutes(options: DeclaredRoutesOptions): {
       refuseRequest(methodsFor(request))(request, response, next),
     );
   }
-  const isRoute = matchFirstSegments(
-    prefix,
-    options.routes.map(({ path }) => path),
-  );
-  return {
-    routes: (request, response, next) => (isRoute(request.path) ? routes(request, response, next) : next()),
-    refusals,
-  };
+  return { routes, refusals };
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
