@@ -1,5 +1,5 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
-import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
+import { ownDefinitions } from './own-attributes.js';
 import type { Settings } from './settings.js';
 import { uids } from './uids.js';
 
@@ -11,10 +11,6 @@ export const defineTypes = ({ uniqueEmail }: Settings): readonly Defined<Content
     { uid: uids.permission, definition: permissionType },
   ].map((type) => ({ ...type, file: 'plugin users-permissions' }));
 
-/** Nobody but the service has them. */
-const ofService = { private: true, visible: false, pluginOptions: { [OF_SERVICE]: {} } };
-
-/** Attributes that Strapi v4 does not have are private, and concern logins and the editor. */
 const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
   kind: 'collectionType',
   collectionName: 'up_users',
@@ -31,16 +27,7 @@ const userType = (uniqueEmail: boolean): ContentTypeDefinition => ({
     confirmed: { type: 'boolean', default: false },
     blocked: { type: 'boolean', default: false },
     role: { type: 'relation', relation: 'manyToOne', target: uids.role, inversedBy: 'users' },
-    resetPasswordExpiresAt: { type: 'datetime', ...ofService },
-    confirmationExpiresAt: { type: 'datetime', ...ofService },
-    /** Tokens issued before are invalid. */
-    passwordChangedAt: { type: 'datetime', ...ofService },
-    /** Who it is at an OpenID Connect provider, see `findAccount`. */
-    providerSubject: { type: 'string', unique: true, ...ofService },
-    /** The second factor, see `factorOf`. */
-    secondFactor: { type: 'json', ...ofService },
-    /** What the editor keeps for its user. */
-    editorPreferences: { type: 'json', ...ofService },
+    ...ownDefinitions,
   },
 });
 

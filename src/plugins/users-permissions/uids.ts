@@ -4,13 +4,3 @@ export const uids = {
   role: 'plugin::users-permissions.role',
   permission: 'plugin::users-permissions.permission',
 } as const;
-
-/** Attributes of users that only we write. */
-export const ownAttributes = [
-  'resetPasswordExpiresAt',
-  'confirmationExpiresAt',
-  'passwordChangedAt',
-  'providerSubject',
-  'secondFactor',
-  'editorPreferences',
-] as const;

@@ -25,7 +25,7 @@ import { attributesFor, isUnreachable, type Audience } from '../../query/visibil
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import { hideMorphType } from '../../query/morph-type.js';
 import { noValues } from '../../query/plugin-parameters.js';
-import { ownAttributes } from '../../plugins/users-permissions/uids.js';
+import { ownAttributes } from '../../plugins/users-permissions/own-attributes.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
 import { readableFields, refuseNestedRelated } from '../../query/parse/parse-selection.js';
 import type { Named } from '../strapi.js';
@@ -305,7 +305,7 @@ function fieldOf(name: string, attributes: Attributes): Field {
 const directionOf = (value: unknown): SortKey['direction'] =>
   typeof value === 'string' && value.toLowerCase() === 'desc' ? 'descending' : 'ascending';
 
-const hidden = new Set<string>(ownAttributes);
+const hidden = new Set(ownAttributes);
 
 /** All attributes except internal ones of users. */
 export const shownFields = (attributes: Attributes): readonly ScalarAttribute[] =>

@@ -3,7 +3,8 @@ import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
 import { pascalCase } from '../../content-types/model/type-name.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { ownAttributes, uids } from '../../plugins/users-permissions/uids.js';
+import { ownAttributes } from '../../plugins/users-permissions/own-attributes.js';
+import { uids } from '../../plugins/users-permissions/uids.js';
 import { RELATED } from '../query-engine/related-files.js';
 import type { Model, Models, Named } from '../strapi.js';
 

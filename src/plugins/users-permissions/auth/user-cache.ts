@@ -4,11 +4,12 @@ import type { Entries } from '../../../documents/entries.js';
 import { type DeclaredRules, rightsOf, type Rights, type DraftRules } from '../../contract/access/access.js';
 import { createTtlCache } from '../../contract/ttl-cache.js';
 import { MAX_VALUES } from '../../contract/access/parse-where.js';
-import { ownAttributes, uids } from '../uids.js';
+import { ownAttributes } from '../own-attributes.js';
+import { uids } from '../uids.js';
 import { factorOf } from '../factor/factor.js';
 import { tokensFrom } from './jwt.js';
 
-const secrets = new Set<string>([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
+const secrets = new Set([...ownAttributes, 'password', 'resetPasswordToken', 'confirmationToken']);
 
 /** The values of a user that code of the project gets with the caller: without login data. */
 export const withoutSecrets = (user: Data): Data =>

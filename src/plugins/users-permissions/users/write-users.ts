@@ -10,7 +10,7 @@ import { isThrownByCode } from '../../../errors/thrown-by-code.js';
 import { findUsers } from './find-user.js';
 import { findIssues, mistyped } from './parse-input.js';
 import type { OperationContext, Services } from '../services.js';
-import { ownAttributes } from '../uids.js';
+import { ownAttributes } from '../own-attributes.js';
 import { queryAfterWrite } from './present-user.js';
 import { isAddressTaken, isNameMisleading, isNameTaken, whileReserved } from './taken-names.js';
 
@@ -127,9 +127,8 @@ export async function deleteUser(
  * not list, unless code of a project has set these. Callers that can write users set the role.
  */
 function dataOf({ userType }: Services, { role, ...input }: Data, { caller, arrived }: Writer): Data {
-  const ownNames: readonly string[] = ownAttributes;
   const named = roleOf(role);
-  const otherValues = Object.entries(input).filter(([name]) => !ownNames.includes(name));
+  const otherValues = Object.entries(input).filter(([name]) => !ownAttributes.includes(name));
   const permitted = dropUnreadableTargets(Object.fromEntries(otherValues), userType, caller, sentValues(arrived));
   return { ...permitted, ...(named !== undefined && { role: named }) };
 }
