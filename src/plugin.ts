@@ -85,7 +85,7 @@ export { mayAsk } from './documents/write/rights-of-asks.js';
 export type { EntryRequest } from './documents/context.js';
 export { plainEntry, type EntryPresenter } from './query/entry-presenter.js';
 export { tagOf } from './documents/response/response-body.js';
-export { createPlaces, type Places } from './documents/places.js';
+export { createQuota, type Quota } from './documents/quota.js';
 export { isDeveloper } from './plugins/contract/developer.js';
 export { namesOfUsers } from './plugins/contract/names-of-users.js';
 export { noteCaller } from './plugins/contract/response-notes.js';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import {
   AppError,
   type Caller,
-  createPlaces,
+  createQuota,
   noteCaller,
   type PluginContext,
   type Request,
@@ -37,8 +37,8 @@ export function openEndpoint(
   const urlOf = (request: Request): string => publicUrl ?? `${request.protocol}://${request.host}`;
   const parse = promisify(context.http.bodies.json());
   const writes = context.storage.rateLimits.open({ name: 'mcp', max: writesPerHour, within: HOUR });
-  const downloads = createPlaces(DOWNLOADS, 'Too many files are downloaded');
-  const streams = createPlaces(STREAMS, 'Too many assistants listen');
+  const downloads = createQuota(DOWNLOADS, 'Too many files are downloaded');
+  const streams = createQuota(STREAMS, 'Too many assistants listen');
   const inTurn = createCallLimit(CALLS);
   let api: ReturnType<typeof openApi> | undefined;
   /** Only tokens in a header count, which pages of other sites cannot send. @throws AppError unauthorized */

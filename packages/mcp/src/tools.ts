@@ -7,7 +7,7 @@ import {
   measures,
   listingOf,
   pathNameOf,
-  type Places,
+  type Quota,
   type PluginContext,
   isRecord,
   type Data,
@@ -25,7 +25,7 @@ export interface Session extends Proposer {
   /** Counts a write. @throws AppError tooManyRequests */
   readonly countWrite: () => Promise<void>;
   /** The downloads of all callers: each is held in memory. */
-  readonly downloads: Places;
+  readonly downloads: Quota;
 }
 
 /** Bytes of a file that is downloaded. */

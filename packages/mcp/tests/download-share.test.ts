@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { createPlaces } from '../../../src/documents/places.js';
+import { createQuota } from '../../../src/documents/quota.js';
 import { tools, type Session } from '../src/tools.js';
 
 class Counted extends Error {}
 
 test('one caller has one download at a time, and leaves room for others', async () => {
-  const downloads = createPlaces({ all: 2, perCaller: 1 }, 'full');
+  const downloads = createQuota({ all: 2, perCaller: 1 }, 'full');
   const upload = async (owner: string) => {
     const countWrite = (): Promise<never> => Promise.reject(new Counted());
     await tools['upload_file']?.run({ downloads, owner, countWrite } as unknown as Session, {

@@ -8,7 +8,7 @@ import type { QueryInput } from '../../query/parse/input.js';
 import type { QueryLimits } from '../../query/parse/parse-query.js';
 import type { Caller } from '../caller.js';
 import type { Documents } from '../documents.js';
-import { callerKey, createPlaces, type PlaceLimits } from '../places.js';
+import { callerKey, createQuota, type QuotaLimits } from '../quota.js';
 import { isOwnType, listingOf } from '../listings.js';
 import { parseFeed, type FeedView, type ParsedFeed } from './parse-feed.js';
 import type { Positions } from './positions.js';
@@ -51,7 +51,7 @@ export interface FeedsOptions {
   readonly positions: Positions;
   readonly limits: QueryLimits;
   /** Of this process, and of one caller. */
-  readonly maximum: PlaceLimits;
+  readonly maximum: QuotaLimits;
   /** Whether the service itself answers lists of this type, so that a feed bypasses no code of the project. */
   readonly isOffered: (type: ContentType) => boolean;
 }
@@ -62,7 +62,7 @@ const FULL = 'The server has too many feeds';
 export function createFeeds(options: FeedsOptions) {
   const { registry, tail, positions, limits, maximum, isOffered } = options;
   const closing = new AbortController();
-  const places = createPlaces(maximum, FULL);
+  const quota = createQuota(maximum, FULL);
   return {
     /** @throws AppError badRequest, forbidden, gone, overloaded, tooManyRequests, and those of queries */
     open: async ({ input, since, authenticate, address, presenterOf, signal }: FeedRequest): Promise<Feed> => {
@@ -78,7 +78,7 @@ export function createFeeds(options: FeedsOptions) {
         ),
       );
       if (closing.signal.aborted) throw new AppError('overloaded', FULL);
-      const leave = places.take(callerKey(caller, address));
+      const leave = quota.take(callerKey(caller, address));
       try {
         const start = since === undefined ? await tail.end() : positions.read(since);
         if (since !== undefined) await tail.check(start);
@@ -91,7 +91,7 @@ export function createFeeds(options: FeedsOptions) {
       }
     },
     get count() {
-      return places.count;
+      return quota.count;
     },
     /** Ends all of them. */
     close: (): void => closing.abort(),

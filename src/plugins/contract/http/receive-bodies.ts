@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler as ExpressHandler } from 'express';
 import { AppError } from '../../../errors/app-error.js';
-import { callerKey, createPlaces, type Holding } from '../../../documents/places.js';
+import { callerKey, createQuota, type Holding } from '../../../documents/quota.js';
 import { networkOf } from '../../../mongo/coordination/rate-limits.js';
 import { asUtf8, jsonTypes } from '../bodies.js';
 import { callerOf } from '../response-notes.js';
@@ -39,7 +39,7 @@ interface BodiesLimits {
 /** Bytes of all bodies of a process, and how many bodies of the maximum size they are at least. */
 const MEMORY = 64 * 2 ** 20;
 const BODIES = 64;
-/** The part of it, and of the places for forms, that one caller can have. */
+/** The part of it, and of the quota of forms, that one caller can have. */
 const SHARE = 1 / 4;
 /** Bytes that a parser holds for each chunk of a body beside its content, which can be a single byte. */
 export const BYTES_OF_CHUNK = 100;
@@ -64,8 +64,8 @@ export function bytesOfValues(text: Uint8Array): number {
 export function createBodies({ body, forms }: BodiesLimits): Bodies {
   const all = Math.max(MEMORY, BODIES * body);
   const perCaller = all * SHARE;
-  const memory = createPlaces({ all, perCaller }, 'Too many bodies are being received');
-  const places = createPlaces({ all: forms, perCaller: forms * SHARE }, 'Too many forms are being received');
+  const memory = createQuota({ all, perCaller }, 'Too many bodies are being received');
+  const quota = createQuota({ all: forms, perCaller: forms * SHARE }, 'Too many forms are being received');
   const open = (message: IncomingMessage): Holding => {
     const { set, close } = memory.open(holderOf(message));
     const hold = (bytes: number): void => {
@@ -139,7 +139,7 @@ export function createBodies({ body, forms }: BodiesLimits): Bodies {
     urlencoded: (options = {}) => counted(options, (parsing) => express.urlencoded({ ...parsing, extended: true })),
     text: (options = {}) => counted(options, (parsing) => express.text({ ...parsing, type: 'text/*' })),
     openForm: (message) => {
-      const leave = places.take(holderOf(message));
+      const leave = quota.take(holderOf(message));
       const { set, close } = open(message);
       return {
         set,

@@ -2,7 +2,7 @@ import { groupBy } from '../../../config/group-by.js';
 import { isRecord, type Data } from '../../../config/record.js';
 import type { ContentType } from '../../../content-types/model/types.js';
 import type { Entry } from '../../../documents/entries.js';
-import { callerKey } from '../../../documents/places.js';
+import { callerKey } from '../../../documents/quota.js';
 import { dropWithheld } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../config/record.js';
 import type { Caller } from '../../../documents/caller.js';
-import { callerKey } from '../../../documents/places.js';
+import { callerKey } from '../../../documents/quota.js';
 import type { Entry } from '../../../documents/entries.js';
 import { sentValues } from '../../../documents/input/permitted-data.js';
 import { writtenRecord, writtenRecords } from '../../../documents/response/written-response.js';

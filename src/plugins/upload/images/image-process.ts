@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import { packageFolder } from '../../../config/package-folder.js';
 import { bareEnvironment } from '../../../config/system.js';
-import { createPlaces } from '../../../documents/places.js';
+import { createQuota } from '../../../documents/quota.js';
 import { AppError } from '../../../errors/app-error.js';
 import { isWorkedOn, type RenderedImage, type SourceImage } from './images.js';
 import type { ImageResponse, ImageJob } from './image-worker.js';
@@ -15,14 +15,14 @@ const GRACE = 5000;
 /** Milliseconds without an image after which the process exits and frees its memory. */
 const IDLE = 30_000;
 /** The images that are processed or wait for it, of all callers and of one: each is in a request that waits. */
-const PLACES = { all: 100, perCaller: 20 };
+const QUOTA = { all: 100, perCaller: 20 };
 /** With several heaps, the process would retain much of the memory that C libraries free. */
 const oneHeap = { MALLOC_ARENA_MAX: '1' };
 
 /** Image processing in a child process: a decoder that crashes, hangs or leaks memory does not affect the service. */
 export function createImageProcess(settings: UploadSettings) {
   const turns = createTurns(settings.imagesAtOnce);
-  const places = createPlaces(PLACES, 'Too many images are processed');
+  const quota = createQuota(QUOTA, 'Too many images are processed');
   let worker: ReturnType<typeof startWorker> | undefined;
   let idle: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -48,7 +48,7 @@ export function createImageProcess(settings: UploadSettings) {
    */
   const render = async (source: SourceImage, folder: string, sender: string): Promise<RenderedImage | undefined> => {
     if (!isWorkedOn(source)) return undefined;
-    const leave = places.take(sender);
+    const leave = quota.take(sender);
     try {
       const { image, refusal } = await turns.run(sender, () => run({ source, folder, settings }));
       if (refusal !== undefined) throw new AppError('application', refusal);

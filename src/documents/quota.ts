@@ -2,8 +2,8 @@ import { AppError } from '../errors/app-error.js';
 import { networkOf } from '../mongo/coordination/rate-limits.js';
 import type { Caller } from './caller.js';
 
-/** How many places there are, and how many of them one caller can have. */
-export interface PlaceLimits {
+/** How much there is, and how much of it one caller can have. */
+export interface QuotaLimits {
   readonly all: number;
   readonly perCaller: number;
 }
@@ -12,25 +12,25 @@ export interface PlaceLimits {
 export const callerKey = ({ kind, identity, user, credentials }: Caller, address: string): string =>
   kind === 'public' ? `address ${networkOf(address)}` : `${kind} ${identity ?? user ?? String(credentials?.['id'])}`;
 
-/** The places of one holder. */
+/** What one holder has of it. */
 export interface Holding {
   /**
-   * Holds this number of places from now on.
-   * @throws AppError overloaded, tooManyRequests if it would be more, and they are taken
+   * Holds this much from now on.
+   * @throws AppError overloaded, tooManyRequests if it would be more, and nothing is left
    */
   set(number: number): void;
-  /** Gives all of them back. */
+  /** Gives all of it back. */
   close(): void;
 }
 
-/** Seconds after which a caller with too many places may try again. */
+/** Seconds after which a caller that has too much may try again. */
 const RETRY_SECONDS = 5;
 
 /**
- * The places for what callers hold in this process: connections that stay open, or bytes in memory.
- * @param refusal the message if all places are taken
+ * The quota of what callers hold in this process: connections that stay open, or bytes in memory.
+ * @param refusal the message if nothing is left
  */
-export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string) {
+export function createQuota({ all, perCaller }: QuotaLimits, refusal: string) {
   const byCaller = new Map<string, number>();
   let count = 0;
   const open = (caller: string): Holding => {
@@ -48,9 +48,9 @@ export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string) {
     return { set, close: () => set(0) };
   };
   return {
-    /** The places that a caller will hold for one purpose: none at first. */
+    /** What a caller will hold for one purpose: nothing at first. */
     open,
-    /** Takes one place. Returns what gives it back. @throws AppError overloaded, tooManyRequests */
+    /** Takes one. Returns what gives it back. @throws AppError overloaded, tooManyRequests */
     take: (caller: string): (() => void) => {
       const holding = open(caller);
       holding.set(1);
@@ -62,4 +62,4 @@ export function createPlaces({ all, perCaller }: PlaceLimits, refusal: string) {
   };
 }
 
-export type Places = ReturnType<typeof createPlaces>;
+export type Quota = ReturnType<typeof createQuota>;

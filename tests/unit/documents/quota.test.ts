@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { callerKey, createPlaces } from '../../../src/documents/places.js';
+import { callerKey, createQuota } from '../../../src/documents/quota.js';
 
-const places = () => createPlaces({ all: 10, perCaller: 4 }, 'full');
+const quotaOf = () => createQuota({ all: 10, perCaller: 4 }, 'full');
 
-test('one caller holds at most its part of the places', () => {
-  const { open } = places();
+test('one caller holds at most its part of the quota', () => {
+  const { open } = quotaOf();
   const [one, another] = [open('a'), open('a')];
   one.set(3);
   expect(() => another.set(2)).toThrow(expect.objectContaining({ code: 'tooManyRequests' }));
@@ -15,13 +15,13 @@ test('one caller holds at most its part of the places', () => {
 });
 
 test('all callers together hold at most all of them', () => {
-  const { open } = places();
+  const { open } = quotaOf();
   for (const [caller, number] of Object.entries({ a: 4, b: 4, c: 2 })) open(caller).set(number);
   expect(() => open('d').set(1)).toThrow(expect.objectContaining({ code: 'overloaded' }));
 });
 
 test('what was refused is not held, what is given back is free, also if it is given back twice', () => {
-  const counted = places();
+  const counted = quotaOf();
   const [one, another] = [counted.open('a'), counted.open('a')];
   one.set(4);
   expect(() => another.set(1)).toThrow(expect.objectContaining({ code: 'tooManyRequests' }));
@@ -38,7 +38,7 @@ test('what was refused is not held, what is given back is free, also if it is gi
   expect(counted.count).toBe(0);
 });
 
-test('callers without credentials share the places of their network', () => {
+test('callers without credentials share the quota of their network', () => {
   const key = (kind: 'public' | 'user', address: string) => callerKey({ kind, user: 1, may: () => true }, address);
   expect(key('public', '2001:db8::1')).toBe(key('public', '2001:db8::2'));
   expect(key('user', '2001:db8::1')).toBe(key('user', '192.0.2.1'));
