@@ -204,7 +204,7 @@ const tasks = [
       await page.click('.selection button', 'Change a value…');
       await page.choose('.dialog .choice', 'readingMinutes');
       await page.fill('#change-readingMinutes', '7');
-      await page.click('.dialog button', 'Go on…');
+      await page.click('.dialog button', 'Next…');
       await page.waitFor(`document.querySelector('.dialog blockquote') !== null`);
       await page.click('.dialog button', 'Change');
       await page.notice('20 entries changed.');

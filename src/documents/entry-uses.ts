@@ -1,4 +1,4 @@
-import { storedTypes } from '../content-types/model/stored-types.js';
+import { entryTypeOf, storedTypes } from '../content-types/model/stored-types.js';
 import { isInternal } from '../content-types/model/system-attributes.js';
 import type { ContentType } from '../content-types/model/types.js';
 import type { DocumentsContext } from './context.js';
@@ -16,6 +16,6 @@ export function openEntryUses({ registry, store }: Pick<DocumentsContext, 'regis
      * The parts of all addresses in the texts of others; its own entries contain their own addresses. See `UseReader`.
      */
     namesInTextsBeside: (type: ContentType): Promise<ReadonlySet<string>> =>
-      store.uses.namesInAddresses(holders().filter((holder) => holder !== type)),
+      store.uses.namesInAddresses(holders().filter((holder) => entryTypeOf(holder) !== type)),
   };
 }

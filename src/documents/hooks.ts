@@ -43,6 +43,15 @@ export type AfterDelete = () => Promise<void>;
 /** An entry that is about to be deleted. */
 export type Deleting = EntryName & WriteIdentity;
 
+/** Deleted entries that are about to be removed for good. */
+export interface Purging {
+  readonly type: ContentType;
+  readonly ids: readonly number[];
+}
+
+/** Work to do after a removal for good. @param removed the ids of those that this removal has removed */
+export type AfterPurge = (removed: ReadonlySet<number>) => Promise<void>;
+
 /** An entry that was written or deleted. */
 export interface Written extends WriteIdentity {
   readonly action: 'create' | 'update' | 'delete';
@@ -68,6 +77,8 @@ export interface DocumentHooks {
    * does.
    */
   readonly beforeDelete?: (entry: Deleting) => Promise<AfterDelete | void>;
+  /** Before entries in the trash are removed for good: reads data for the work after it, as `beforeDelete`. */
+  readonly beforePurge?: (entries: Purging) => Promise<AfterPurge | void>;
   /**
    * Runs after the write. Only code of a Strapi project can fail here, and as in Strapi v4 its error is the response.
    */
@@ -82,6 +93,7 @@ export interface ProjectHooks extends DocumentHooks {
 
 export interface JoinedHooks extends Required<ProjectHooks> {
   readonly beforeDelete: (entry: Deleting) => Promise<AfterDelete>;
+  readonly beforePurge: (entries: Purging) => Promise<AfterPurge>;
   /**
    * Prepares data that is saved in a working copy by the hooks of plugins, without code of the project: that runs when
    * the copy is published.
@@ -116,6 +128,12 @@ export function joinHooks(ofPlugins: readonly DocumentHooks[], ofProject: readon
         for (const run of following) await run();
       };
     },
+    beforePurge: async (entries) => {
+      const following = await Promise.all(hooks.map(async ({ beforePurge }) => beforePurge?.(entries)));
+      return async (removed) => {
+        for (const run of following) await run?.(removed);
+      };
+    },
     runsCode: (type) => ofProject.some(({ runsCode }) => runsCode(type)),
     afterWrite: async (written) => {
       for (const { afterWrite } of hooks) await afterWrite?.(written);
@@ -138,7 +156,7 @@ export function withoutLateErrors<Hooks extends DocumentHooks>(hooks: Hooks, rep
       report(error);
     }
   };
-  const { afterWrite, beforeDelete } = hooks;
+  const { afterWrite, beforeDelete, beforePurge } = hooks;
   return {
     ...hooks,
     ...(afterWrite && { afterWrite: (written) => reported(() => afterWrite(written)) }),
@@ -146,6 +164,12 @@ export function withoutLateErrors<Hooks extends DocumentHooks>(hooks: Hooks, rep
       beforeDelete: async (entry) => {
         const following = await beforeDelete(entry);
         return following && (() => reported(following));
+      },
+    }),
+    ...(beforePurge && {
+      beforePurge: async (entries) => {
+        const following = await beforePurge(entries);
+        return following && ((removed) => reported(() => following(removed)));
       },
     }),
   };

@@ -16,6 +16,8 @@ export interface Listing {
   readonly readOne?: string;
   /** The attributes of a type of a plugin that clients can change in a batch, as by this route. */
   readonly changes?: { readonly path: string; readonly action: string; readonly attributes: readonly string[] };
+  /** The route by which clients delete them. */
+  readonly deletes?: { readonly path: string; readonly action: string };
 }
 
 /** Types of plugins that clients can list. */
@@ -31,6 +33,7 @@ const ofPlugins: Readonly<Record<string, Listing>> = {
       action: 'plugin::upload.content-api.upload',
       attributes: ['name', 'alternativeText', 'caption'],
     },
+    deletes: { path: '/upload/files/:id', action: 'plugin::upload.content-api.destroy' },
   },
   'plugin::users-permissions.user': {
     name: 'users',

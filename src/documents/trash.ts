@@ -1,11 +1,13 @@
 import lodash from 'lodash';
 import { groupBy } from '../config/group-by.js';
+import type { Data } from '../config/record.js';
 import type { ContentType, ScalarAttribute } from '../content-types/model/types.js';
 import { AppError } from '../errors/app-error.js';
 import { duplicateOf } from '../mongo/errors.js';
 import { DELETED_AT, DELETED_BY } from '../mongo/stored/trash.js';
 import type { LinkOfOther, RestoredEntry } from '../mongo/write/restore-from-trash.js';
-import { both, idIn, idIs, type Filter } from '../query/ast.js';
+import type { Removal } from '../mongo/write/write-many.js';
+import { both, idIn, idIs, NO_LIMIT, type Filter } from '../query/ast.js';
 import { plainEntry } from '../query/entry-presenter.js';
 import { emptyQuery, type DocumentsContext, type EntryRequest } from './context.js';
 import { announced } from './events/announced.js';
@@ -16,7 +18,7 @@ import { findEntry, findIds, idOf } from './read.js';
 import { isReadable } from '../query/visibility.js';
 import { permittedQuery, type Present, type ReadRequest } from './read-operation.js';
 import { withheldFrom } from './rights.js';
-import { finishWrite } from './write/finish-write.js';
+import { afterCommit, finishWrite } from './write/finish-write.js';
 import { mayAskOfDeleted } from './write/rights-of-asks.js';
 import { identityOf, receiptOf } from './write/sign-write.js';
 import { attributeOf, taken } from './write/taken-values.js';
@@ -27,6 +29,9 @@ export interface DeletionOfEntry {
   readonly at: string;
   readonly by: string | null;
 }
+
+/** The values of a deleted entry. */
+type DeletedEntry = { readonly id: number } & Data;
 
 /** A link that a restored entry does not have again, see `RestoredEntry`. */
 interface LostLink {
@@ -136,9 +141,9 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
   remove: async (type: ContentType, id: number, caller: Caller): Promise<void> => {
     await requireDeleted(context, type, id, 'remove', caller);
     const receipt = receiptOf(context, type, { caller }, { ...identityOf({ caller }), action: 'purge' });
-    const { count } = await context.store.removeMany(trashOf(type), [{ id, references: [], receipt }], undefined);
     // It may have been restored in the meantime.
-    if (count === 0) throw new AppError('notFound');
+    if ((await purge(context, type, [{ id, references: [], receipt }], undefined)) === 0)
+      throw new AppError('notFound');
   },
   /** Removes what has been in the trash for longer than its type says; returns the number of entries. */
   sweep: async (type: ContentType, now: Date): Promise<number> => {
@@ -148,9 +153,30 @@ export const openTrash = (context: DocumentsContext, restrictDrafts: boolean) =>
     const pagination = { form: 'offset', start: 0, limit: BATCH, withCount: false } as const;
     const { entries } = await context.store.find({ ...emptyQuery(type.trash.type), filter: isOld, pagination });
     const removals = entries.map((entry) => ({ id: idOf(entry), references: [] }));
-    return removals.length === 0 ? 0 : (await context.store.removeMany(type.trash.type, removals, isOld)).count;
+    return removals.length === 0 ? 0 : purge(context, type, removals, isOld);
+  },
+  /** The deleted entries that match, in no order, whoever asks; none of a type without a trash. */
+  find: async (type: ContentType, filter: Filter): Promise<readonly DeletedEntry[]> => {
+    if (type.trash === undefined) return [];
+    const fields = [...type.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
+    const pagination = { form: 'offset', start: 0, limit: NO_LIMIT, withCount: false } as const;
+    const { entries } = await context.store.find({ ...emptyQuery(type.trash.type), fields, filter, pagination });
+    return entries.map((entry) => entry(plainEntry) as DeletedEntry);
   },
 });
+
+/** Removes deleted entries for good, as far as they match when they are locked; returns the number of them. */
+async function purge(
+  { store, hooks }: DocumentsContext,
+  type: ContentType,
+  removals: readonly Removal[],
+  matching: Filter | undefined,
+): Promise<number> {
+  const afterPurge = await hooks.beforePurge({ type, ids: removals.map(({ id }) => id) });
+  const { count, removed } = await store.removeMany(trashOf(type), removals, matching);
+  await afterCommit({ transactions: store.transactions }, () => afterPurge(removed));
+  return count;
+}
 
 /** See `Restoration`. No entry founds a group with the second one. */
 const documentIdsOf = async ({ store }: DocumentsContext, type: ContentType, id: number) =>

@@ -109,12 +109,14 @@ function targetOf(type: ContentType, action: AnsweredAction, routes: readonly Ro
   return { method, path: base + (isSingle ? '' : path), action: named, isDeclared: false };
 }
 
-/** Files are listed and changed by routes with other names than their type. */
+/** Files are listed, changed and deleted by routes with other names than their type. */
 function targetOfPlugin(type: ContentType, action: AnsweredAction, routes: readonly Route[]): Target | undefined {
   const listing = listingOf(type);
   if (action === 'find' && listing !== undefined) return { ...listing, method: 'GET', isDeclared: true };
   const changes = action === 'update' ? listing?.changes : undefined;
   if (changes !== undefined) return { ...changes, method: 'POST', isDeclared: true };
+  const deletes = action === 'delete' ? listing?.deletes : undefined;
+  if (deletes !== undefined) return { ...deletes, method: 'DELETE', isDeclared: true };
   const named = `${type.uid}.${action}`;
   const route = routes.find((candidate) => candidate.action === named);
   return route && { method: route.method, path: route.path, action: named, isDeclared: true };

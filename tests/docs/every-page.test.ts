@@ -276,7 +276,7 @@ function typesWithTrash(): string {
 describe('requests in prose', () => {
   const plugins = {
     'api-tokens': { config: { routes: true } },
-    upload: { config: { folders: true } },
+    upload: { config: { folders: true, trash: 30 } },
     admin: true,
     audit: true,
     mcp: true,

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import type { Entries, Entry } from '../../src/documents/entries.js';
 import { partsOf, storedName } from '../../src/plugins/upload/storage/file-storage.js';
 import { openLocalStore } from '../../src/plugins/upload/storage/open-store.js';
+import { presentIn } from '../../src/plugins/upload/storage/places.js';
 import { sweepFiles } from '../../src/plugins/upload/storage/sweep.js';
 import { countDown } from '../support/count-down.js';
 import { randomOf } from './random.js';
@@ -118,7 +119,7 @@ describe.each(['local', 'gridfs'] as const)('files in the store %s', (provider) 
     const entries = { findMany: async () => files } as unknown as Entries;
     const store = openLocalStore(path.join(data, 'uploads'));
     const temporary = path.join(data, 'uploads-temporary');
-    await sweepFiles({ store, entries, folder: temporary }, Date.now() + 2 * HOUR);
+    await sweepFiles({ store, places: [presentIn(entries)], folder: temporary }, Date.now() + 2 * HOUR);
     expect((await readdir(path.join(data, 'uploads'))).toSorted()).toEqual(
       files.flatMap(partsOf).map(storedName).toSorted(),
     );

@@ -6,6 +6,7 @@ import { storedTypes } from '../../src/content-types/model/stored-types.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
 import { createDocuments, type Documents } from '../../src/documents/documents.js';
+import type { DocumentHooks } from '../../src/documents/hooks.js';
 import { createValidator } from '../../src/documents/input/validate/validate.js';
 import { createPasswords } from '../../src/documents/write/passwords.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
@@ -84,7 +85,7 @@ interface Service {
   readonly documents: Documents;
 }
 
-function open(database: Db): Service {
+function open(database: Db, hooks: readonly DocumentHooks[] = []): Service {
   const store = openStore(database, { timeout: 15_000, exclusive: true });
   const passwords = createPasswords(4);
   const parts = {
@@ -94,7 +95,7 @@ function open(database: Db): Service {
     passwords,
     dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
   };
-  return { store, documents: createDocuments(parts) };
+  return { store, documents: createDocuments(parts, { hooks }) };
 }
 
 const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };
@@ -365,4 +366,32 @@ test('what has been in the trash for as many days as its type says is removed fo
   expect(await documents.isInTrash(tag, 1)).toBe(true);
   expect(await documents.trash.sweep(tag, inDays(31))).toBe(1);
   expect(await documents.isInTrash(tag, 1)).toBe(false);
+});
+
+test('of several processes that remove and restore deleted entries at once, one does the work after a removal', async () => {
+  const { documents } = await begin();
+  const inFortyDays = new Date(Date.now() + 40 * 86_400_000);
+  const purged: number[] = [];
+  const beforePurge: DocumentHooks['beforePurge'] = async ({ ids }) => {
+    // Those that are restored before the removal are among them.
+    expect(ids.length).toBeGreaterThan(0);
+    return async (removed) => void purged.push(...removed);
+  };
+  const processes = [open(db, [{ beforePurge }]), open(db, [{ beforePurge }])];
+  const ids = TAG_IDS;
+  for (const id of ids) await documents.delete({ type: tag, id }, request);
+  const restored = ids.filter((id) => id % 2 === 0);
+  const outcomes = await Promise.allSettled([
+    ...processes.map((one) => one.documents.trash.sweep(tag, inFortyDays)),
+    ...restored.map((id) => processes[0]?.documents.trash.restore(tag, id, request)),
+    ...ids.map((id) => processes[1]?.documents.trash.remove(tag, id, system)),
+  ]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+  const gone: number[] = [];
+  for (const id of ids) {
+    const isThere = (await db.collection<Stored>('tags').findOne({ _id: id })) !== null;
+    if (!isThere) gone.push(id);
+    expect(await documents.isInTrash(tag, id)).toBe(false);
+  }
+  expect(purged.toSorted()).toEqual(gone);
 });

@@ -471,7 +471,7 @@ const allPlugins = (): Promise<readonly BuiltInPlugin[]> =>
   enabledPlugins({
     plugins: {
       'api-tokens': { enabled: true, config: { routes: true } },
-      upload: { enabled: true, config: { folders: true } },
+      upload: { enabled: true, config: { folders: true, trash: 30 } },
       admin: { enabled: true, config: {} },
       mcp: { enabled: true, config: {} },
       versions: { enabled: true, config: { types: ['api::article.article', 'api::homepage.homepage'] } },

@@ -12,14 +12,16 @@ export const extendContentTypes = (
     const extension = extensions.find(({ uid }) => uid === type.uid);
     if (extension === undefined) return type;
     const { file, definition } = extension;
-    // Strapi uses only the extension's attributes. The plugin needs its own, so they stay.
+    // Strapi uses only the extension's attributes. The plugin needs its own, and its indexes, so they stay.
     const declared = type.definition.attributes;
     const extended = Object.entries(definition.attributes).map(
       ([name, attribute]) =>
         [name, Object.hasOwn(declared, name) ? extend(declared[name], attribute) : attribute] as const,
     );
     const attributes = { ...declared, ...Object.fromEntries(extended) };
-    return { uid: type.uid, file, definition: { ...type.definition, ...definition, attributes } };
+    const { options: own } = type.definition;
+    const options = own && { options: { ...definition.options, ...own } };
+    return { uid: type.uid, file, definition: { ...type.definition, ...definition, ...options, attributes } };
   });
 
 /**

@@ -104,7 +104,7 @@ export function outlineContentType(
     Object.assign(schema, { copies: copiesOf(schema), ...(own.workingCopies === true && { hasStatus: true }) });
   else if (rule !== undefined && own.workingCopies === true) warn('options.workingCopies', rule);
   if (own.trash !== undefined) {
-    if (uid.startsWith(OWN)) Object.assign(schema, { trash: { type: trashOf(schema), days: own.trash } });
+    if (isOfProject(uid) || uid === FILE) Object.assign(schema, { trash: { type: trashOf(schema), days: own.trash } });
     else warn('options.trash', OF_PROJECT);
   }
   const attributes = outlineAttributes(parsed, report);
@@ -113,11 +113,14 @@ export function outlineContentType(
 
 /** Why entries of a type cannot have working copies; undefined: they can. */
 function ruleOfCopies({ uid, draftAndPublish }: ContentType): string | undefined {
-  if (!uid.startsWith(OWN)) return OF_PROJECT;
+  if (!isOfProject(uid)) return OF_PROJECT;
   return draftAndPublish ? undefined : 'needs draftAndPublish: only published entries have working copies';
 }
 
 const OWN = 'api::';
+const isOfProject = (uid: string): boolean => uid.startsWith(OWN);
+/** Of the types of plugins, only files are deleted by people who may want them back. */
+const FILE = 'plugin::upload.file';
 /** Its entries are for nobody but the service. */
 const ADMIN = 'admin::';
 const OF_PROJECT = 'is for content types of the project';
@@ -136,7 +139,7 @@ const copiesOf = (schema: ContentType): ContentType => ({
 /** The hidden type of the deleted entries of a type. */
 const trashOf = (schema: ContentType): ContentType => ({
   ...lodash.omit(schema, 'copies'),
-  uid: `trash::${schema.uid.slice(OWN.length)}`,
+  uid: `trash::${isOfProject(schema.uid) ? schema.uid.slice(OWN.length) : schema.uid}`,
   collectionName: trashIn(schema.collectionName),
   trashOf: schema,
 });

@@ -1,6 +1,7 @@
 import type { ContentType } from '../../content-types/model/types.js';
 import type { Caller } from '../caller.js';
 import { draftsAction } from '../hide-drafts.js';
+import { listingOf } from '../listings.js';
 import { mayPublish } from './prepare-data.js';
 import {
   deleted,
@@ -24,8 +25,15 @@ export const rightsOf =
   (right: Right): boolean => {
     if (right === 'publish') return mayPublish(type, action, caller);
     if (right === 'readDrafts') return caller.may(draftsAction(type));
-    return caller.may(`${type.uid}.${right === 'create' && type.kind === 'singleType' ? 'update' : right}`);
+    return caller.may(actionOf(type, right));
   };
+
+/** The action of a right to entries of a type. */
+function actionOf(type: ContentType, right: Exclude<Right, 'publish' | 'readDrafts'>): string {
+  const { action: find, changes, deletes } = listingOf(type) ?? {};
+  const named = { find, create: changes?.action, update: changes?.action, delete: deletes?.action }[right];
+  return named ?? `${type.uid}.${right === 'create' && type.kind === 'singleType' ? 'update' : right}`;
+}
 
 /** What it does to an entry in this state that the caller may update; undefined: the caller lacks a right to it. */
 export const transitionOf = (type: ContentType, ask: Ask, state: EntryState, caller: Caller): Transition | undefined =>

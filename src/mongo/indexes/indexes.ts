@@ -37,9 +37,14 @@ export function indexesOf(type: ContentType): readonly IndexDescription[] {
     .filter(({ target }) => target.uid !== 'admin::user');
   const references = attributes.some(holdsReferences) ? [{ ...index({ [REFERENCE_TARGETS]: 1 }), sparse: true }] : [];
   // Deleted entries may have values that others have by now. They are listed by the time of their deletion, and lose
-  // links to what is deleted later.
+  // links to what is deleted later. What is looked for among entries is looked for there, too.
   if (type.trashOf !== undefined)
-    return [...relations.map(({ name }) => index({ [name]: 1 })), ...references, index({ [DELETED_AT]: 1 })];
+    return [
+      ...relations.map(({ name }) => index({ [name]: 1 })),
+      ...references,
+      index({ [DELETED_AT]: 1 }),
+      ...type.indexes.map((keys) => index(storedKeys(keys))),
+    ];
   const isCopied = type.copies === undefined ? {} : { [COPIED]: 1 as const };
   const declared = type.indexes.map(storedKeys).map((keys) => {
     const added = without({ _id: 1, ...listed }, keys);

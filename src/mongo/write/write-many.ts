@@ -120,6 +120,8 @@ export interface Removal {
 
 export interface Removed {
   readonly count: number;
+  /** The entries that this removal has removed. */
+  readonly removed: ReadonlySet<number>;
   /** The entries that do not exist any more. */
   readonly ids: ReadonlySet<number>;
 }
@@ -163,7 +165,7 @@ export async function removeMany(
     const changes = [{ type: type.uid, ids: [...ids] }, ...changesOf(hiddenTypesOf(type))];
     transaction.after(references.map(removalStep), changes);
     const gone = new Set(removals.flatMap(({ id }) => (present.includes(id) && !ids.has(id) ? [] : [id])));
-    return { count: ids.size, ids: gone };
+    return { count: ids.size, removed: ids, ids: gone };
   };
   return parts.transactions.joinOrRepeat((transaction) => transaction.inTurn(() => remove(transaction)));
 }

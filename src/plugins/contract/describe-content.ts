@@ -61,6 +61,8 @@ export function describeContent(
   const visibleTypes = types.filter(({ uid }) => actions.some((action) => caller.may(actionOf(uid, action))));
   const used = new Set(reachableModels(visibleTypes, allowedComponents));
   const paths = new Set(http.reachable().routes.map(({ path }) => path));
+  const files = contentTypes.get(FILE);
+  const keepsFiles = files !== undefined && paths.has('/upload/files/trash') && mayAskOfDeleted(files, 'show', caller);
   const usedComponents = [...components.values()].filter((component) => used.has(component));
   return {
     contentTypes: visibleTypes.map((type) => ({
@@ -81,6 +83,7 @@ export function describeContent(
     files: {
       ...rightsTo('plugin::upload.content-api', 'find', 'upload', 'destroy'),
       ...(caller.may('plugin::upload.content-api.upload') && defined({ limit: http.fileLimit })),
+      ...(keepsFiles && { trash: files.trash?.days }),
     },
     folders: Object.fromEntries(
       ['find', 'create', 'update', 'delete'].map((name) => {

@@ -35,6 +35,7 @@ const hooks = {
   prepare: true,
   follow: true,
   beforeDelete: true,
+  beforePurge: true,
   afterWrite: true,
 } satisfies All<DocumentHooks>;
 

@@ -4,7 +4,7 @@ import type { ContentType, Registry } from '../../content-types/model/types.js';
 export const FILE = 'plugin::upload.file';
 export const FOLDER = 'plugin::upload.folder';
 
-const fileDefinition: ContentTypeDefinition = {
+const fileDefinition = {
   kind: 'collectionType',
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
@@ -29,7 +29,7 @@ const fileDefinition: ContentTypeDefinition = {
     folder: { type: 'relation', relation: 'manyToOne', target: FOLDER, inversedBy: 'files', private: true },
     folderPath: { type: 'string', private: true },
   },
-};
+} as const satisfies ContentTypeDefinition;
 
 const folderDefinition: ContentTypeDefinition = {
   kind: 'collectionType',
@@ -45,11 +45,17 @@ const folderDefinition: ContentTypeDefinition = {
   },
 };
 
-/** Strapi v4's types of files, and of folders of the media library, which only GraphQL returns. */
-export const definitions: readonly Defined<ContentTypeDefinition>[] = [
-  { uid: FILE, file: 'plugin upload', definition: fileDefinition },
-  { uid: FOLDER, file: 'plugin upload', definition: folderDefinition },
-];
+/**
+ * Strapi v4's types of files, and of folders of the media library, which only GraphQL returns.
+ * @param trash for how many days deleted files are kept; undefined: they are not
+ */
+export const createDefinitions = (trash: number | undefined): readonly Defined<ContentTypeDefinition>[] => {
+  const options = { ...fileDefinition.options, ...(trash !== undefined && { trash }) };
+  return [
+    { uid: FILE, file: 'plugin upload', definition: { ...fileDefinition, options } },
+    { uid: FOLDER, file: 'plugin upload', definition: folderDefinition },
+  ];
+};
 
 export const fileAction = (name: string): string => `plugin::upload.content-api.${name}`;
 export const folderAction = (name: string): string => `${FOLDER}.${name}`;

@@ -46,6 +46,8 @@ const options = {
   deniedTypes: types,
   /** Serves the routes for folders. */
   folders: shapes.boolean,
+  /** For how many days deleted files are kept, so that they can be restored; none: deletions are final. */
+  trash: shapes.positive,
   /** The URL of a private file redirects to a signed one only for callers with the permission to read files. */
   restrictPrivateFiles: shapes.boolean,
   /** Seconds for which browsers cache a file. */
@@ -112,6 +114,7 @@ export function parseSettings(config: Data, find: FindProvider = () => undefined
         allowedTypes: [],
         deniedTypes: [],
         folders: false,
+        trash: undefined,
         restrictPrivateFiles: false,
         maxAge: 86_400,
         ...(provider.kind === 'local' && localOptions(providerOptions)),

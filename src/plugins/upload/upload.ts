@@ -1,6 +1,6 @@
 import { createBodyReader } from './forms/body-reader.js';
 import { createFolderRoutes } from './folders/routes.js';
-import { definitions, FILE } from './definitions.js';
+import { createDefinitions, FILE } from './definitions.js';
 import { createImageProcess } from './images/image-process.js';
 import { SERVED_AT } from './images/prepare-file.js';
 import { createRoutes } from './routes.js';
@@ -11,6 +11,8 @@ import { sweepFiles } from './storage/sweep.js';
 import type { BuiltInFactory } from '../contract/built-in.js';
 import { createStarted } from '../contract/started.js';
 import { createUploadService, uploadFile } from './forms/upload-service.js';
+import { createTrashRoutes } from './trash/routes.js';
+import { findDeleted, placesOf } from './storage/places.js';
 import type { Data } from '../../config/record.js';
 import type { DocumentHooks } from '../../documents/hooks.js';
 import { AppError } from '../../errors/app-error.js';
@@ -23,15 +25,19 @@ const FIRST_SWEEP = 60_000;
 /** The media library: files, sizes of images, and the target type of media fields. */
 export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => {
   const settings = parseSettings(config, findProvider, tolerate);
-  const { folders: hasFolders } = settings;
+  const { folders: hasFolders, trash } = settings;
   const images = createImageProcess(settings);
   const running = createStarted<Running>('upload');
   const parts = running.get;
   const timers: NodeJS.Timeout[] = [];
   return {
     name: 'upload',
-    contentTypes: definitions,
-    routes: [...createRoutes(parts), ...(hasFolders ? createFolderRoutes(parts) : [])],
+    contentTypes: createDefinitions(trash),
+    routes: (registry) => [
+      ...(trash === undefined ? [] : createTrashRoutes(registry, parts)),
+      ...createRoutes(parts),
+      ...(hasFolders ? createFolderRoutes(parts) : []),
+    ],
     bodyReader: createBodyReader(parts),
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     fileLimit: settings.sizeLimit,
@@ -41,14 +47,19 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
     ],
-    hooks: { beforeDelete: removeStored(parts), prepare: guardRecords(hasFolders) },
+    hooks: {
+      beforeDelete: removeStored(parts),
+      beforePurge: removePurged(parts),
+      prepare: guardRecords(hasFolders),
+    },
     graphql: async (context) => (await import('./graphql.js')).createGraphql(context, parts, hasFolders),
     start: async (context) => {
       running.set(await start(context, settings, images.render));
       const { store, folders, temporary } = parts();
-      const { entries, log } = context;
+      const { log } = context;
+      const places = placesOf(context);
       const sweep = (): void =>
-        void Promise.all([sweepFiles({ store, entries, folder: temporary }), hasFolders && folders.repair()]).catch(
+        void Promise.all([sweepFiles({ store, places, folder: temporary }), hasFolders && folders.repair()]).catch(
           (error: unknown) =>
             log.error(`The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`),
         );
@@ -83,12 +94,24 @@ const guardRecords =
 const withoutPath = ({ folderPath: _copy, ...record }: Data): Data =>
   'folder' in record ? { ...record, folderPath: null } : record;
 
-/** Removes the bytes of a file once its record is deleted, by any caller. */
+/** Removes the bytes of a file once its record is deleted, by any caller; those of a file in the trash stay. */
 const removeStored =
   (parts: () => Running): NonNullable<DocumentHooks['beforeDelete']> =>
   async ({ type, id }) => {
-    if (type.uid !== FILE) return undefined;
+    if (type.uid !== FILE || type.trash !== undefined) return undefined;
     const { context, storage } = parts();
     const file = await context.entries.findFirst(FILE, { filters: { id } });
     return file && (() => storage.remove(file));
+  };
+
+/** Removes the bytes of files that are removed from the trash. After a crash, the sweep does. */
+const removePurged =
+  (parts: () => Running): NonNullable<DocumentHooks['beforePurge']> =>
+  async ({ type, ids }) => {
+    if (type.uid !== FILE) return undefined;
+    const { context, storage } = parts();
+    const files = await findDeleted(context, { id: { $in: ids } });
+    return async (removed) => {
+      for (const file of files) if (removed.has(file.id)) await storage.remove(file);
+    };
   };

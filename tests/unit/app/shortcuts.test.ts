@@ -47,7 +47,7 @@ const open = [
 
 const furtherSettings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'api-tokens': { routes: true },
-  upload: { folders: true },
+  upload: { folders: true, trash: 30 },
 };
 
 /** The writes of Strapi v4's plugins: there, headers have no effect. */

@@ -62,6 +62,6 @@ test('refused settings name file and line', async () => {
 test('a plugin with a hook that does not exist is refused', async () => {
   fs.writeFileSync(path.join(project, 'mine.js'), "module.exports = () => ({ name: 'mine', hooks: { after() {} } });");
   await expect(enabledPlugins(configured({ mine: { ...on, resolve: './mine.js' } }))).rejects.toThrow(
-    'Plugin mine: unknown member "hooks.after"; it can be prepare, follow, beforeDelete, afterWrite',
+    'Plugin mine: unknown member "hooks.after"; it can be prepare, follow, beforeDelete, beforePurge, afterWrite',
   );
 });

@@ -28,10 +28,10 @@ test('deleted entries have a hidden type with the attributes of entries', () => 
   expect([...registry.contentTypes.keys()]).not.toContain('trash::article.article');
 });
 
-test('nothing is unique in the trash, which is found by the time of deletion and by links', () => {
+test('nothing is unique in the trash, which is found by the time of deletion, by links and by the declared indexes', () => {
   const { article } = linked({ trash: 30, indexes: [{ title: 1 }] });
   const indexes = article.trash === undefined ? [] : indexesOf(article.trash.type);
-  expect(indexes.map(({ key }) => Object.keys(key).join())).toEqual(['related', '_refs.r', '_deletedAt']);
+  expect(indexes.map(({ key }) => Object.keys(key).join())).toEqual(['related', '_refs.r', '_deletedAt', 'title']);
   expect(indexes.some(({ unique }) => unique === true)).toBe(false);
 });
 
@@ -44,7 +44,11 @@ test.each([0, 1.5, '30', true])('%j is no number of days', (trash) => {
   expect(() => link({ ...define(file, note) })).toThrow('options.trash');
 });
 
-test('types of plugins have no trash', () => {
+test('of the types of plugins files alone have a trash, which no type of the project can collide with', () => {
+  const kept = { ...file, definition: { ...file.definition, options: { trash: 30 } } };
+  const { contentTypes } = link({ ...define(kept, contentType('file', { text: { type: 'string' } })) });
+  expect(contentTypes.get('plugin::upload.file')?.trash?.type.uid).toBe('trash::plugin::upload.file');
+
   const definition = { ...user.definition, options: { trash: 30 } };
   expect(() => link({ ...define(file, { ...user, definition }) })).toThrow(
     'options.trash is for content types of the project',

@@ -58,6 +58,7 @@ inBrowser('pictures of the editor', () => {
     plugins: {
       'api-tokens': { config: { routes: true } },
       audit: true,
+      upload: { config: { trash: 30 } },
       'users-permissions': { config: { rateLimit: false } },
     },
   });
@@ -123,7 +124,9 @@ inBrowser('pictures of the editor', () => {
     const form = new FormData();
     form.append('files', new Blob([new Uint8Array(image)], { type: 'image/jpeg' }), 'field.jpg');
     const headers = { Authorization: `Bearer ${client.service.token}` };
-    await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
+    for (let copy = 0; copy < 2; copy += 1)
+      await fetch(`${client.service.url}/api/upload`, { method: 'POST', headers, body: form });
+    await client.delete('/api/upload/files/2');
     page = await openEditor(client);
     await page.waitFor(`document.querySelector('[name=identifier]') !== null`);
     await page.evaluate(countRequests);
@@ -218,6 +221,14 @@ inBrowser('pictures of the editor', () => {
       '/admin/files',
       () => page.click('.toolbar button', 'As a list'),
       () => page.waitFor(`document.querySelector('.grid.rows img')?.complete`),
+    ],
+    ['trash of files', '/admin/files/trash', rows(1), () => page.waitFor(`document.querySelector('td img')?.complete`)],
+    [
+      'deleted file',
+      '/admin/files/trash',
+      rows(1),
+      () => page.click('td.name button', 'field.jpg'),
+      () => page.waitFor(`document.querySelector('.dialog img')?.complete`),
     ],
     [
       'file',

@@ -12,7 +12,7 @@ const password = 'ann-wants-it-back';
 inBrowser('what was deleted', () => {
   const client = useService({
     contentTypes: 'packages/editor/tests/service/deleted-types',
-    plugins: { admin: true },
+    plugins: { admin: true, upload: { config: { trash: 30 } } },
   });
   let page: EditorPage;
   beforeAll(async () => {
@@ -22,6 +22,7 @@ inBrowser('what was deleted', () => {
       authenticated: [
         ...actions.map((action) => `api::note.note.${action}`),
         ...['find', 'update', 'delete'].map((action) => `api::imprint.imprint.${action}`),
+        ...['find', 'upload', 'destroy'].map((action) => `plugin::upload.content-api.${action}`),
       ],
     });
     await createUser(client, 'ann', password);
@@ -163,5 +164,52 @@ inBrowser('what was deleted', () => {
     expect((await client.get('/api/imprint')).body.data.attributes.title).toBe('Who we are');
     await page.click('.way-back a');
     await page.heading('Who we are');
+  });
+
+  test('of files comes back by Undo or from their trash, or is deleted for good', async () => {
+    const names = async (): Promise<readonly string[]> =>
+      (await client.get('/api/upload/files?sort=name')).body.map(({ name }: { readonly name: string }) => name);
+    const shown = (count: number): Promise<unknown> =>
+      page.waitFor(`document.querySelectorAll('.grid li').length === ${count}`);
+    await page.goTo('/admin/files');
+    await page.heading('Files');
+    await page.dropFile('.drop', 'loaf.png', 'mill.png');
+    await page.notice('2 files uploaded.');
+    await shown(2);
+    await page.click('.grid button', 'loaf.png');
+    await page.click('.dialog button', 'Delete');
+    await page.waitFor(
+      `document.querySelector('.dialog:not(:has(form))')?.innerText.includes('It disappears from the entries that use it, and stays in the trash for 30 days.')`,
+    );
+    await page.click('.dialog:not(:has(form)) .danger', 'Delete');
+    await page.notice('The file was deleted.');
+    await shown(1);
+    await page.click('.notices button', 'Undo');
+    await page.notice('The file was restored.');
+    await shown(2);
+    await page.click('main label', 'Select all on this page');
+    await page.click('.selection button', 'Delete');
+    await page.click('.dialog .danger', 'Delete');
+    await page.notice('2 files deleted.');
+    expect(await names()).toEqual([]);
+    await page.click('header a', 'Trash');
+    await page.heading('Trash: Files');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 2`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.fill('[type=search]', 'mil');
+    await page.waitFor(`document.querySelectorAll('tbody tr').length === 1`);
+    await page.click('td.name button', 'mill.png');
+    await page.waitFor(`document.querySelector('.dialog img')?.complete`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Restore');
+    await page.notice('The file was restored.');
+    expect(await names()).toEqual(['mill.png']);
+    await page.fill('[type=search]', '');
+    await page.click('[aria-label="Delete for good: loaf.png"]');
+    await page.click('.dialog button', 'Delete for good');
+    await page.notice('The file was deleted for good.');
+    await page.waitFor(`document.querySelector('.empty')?.innerText.includes('The trash is empty.')`);
+    expect((await client.get('/api/upload/files/trash')).body.data).toEqual([]);
+    expect(page.mistakes.filter((line) => !/ 404 /.test(line))).toEqual([]);
   });
 });

@@ -117,7 +117,8 @@ DRAFTS=restricted
 
 const pluginsFile = (packages: readonly OptionalPackage[]): string => `export default ({ env }) => ({
   // Containers lose data on their own disk, so in production files are stored in the database.
-  upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local' } },
+  // What editors delete is kept for 30 days.
+  upload: { config: { provider: env('NODE_ENV') === 'production' ? 'gridfs' : 'local', trash: 30 } },
 ${[...packagesOfPlugins]
   .filter(([, name]) => packages.includes(name) && rowOf(name).runs !== 'always')
   .map(([plugin]) => `  ${plugin}: true,\n`)

@@ -1,4 +1,5 @@
 import type { Data } from '../../../config/record.js';
+import { system } from '../../../documents/caller.js';
 import type { Entry } from '../../../documents/entries.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
@@ -113,9 +114,14 @@ export class Files {
     return this.#parts.context.entries.update(FILE, id, change, { fields: this.#fields });
   }
 
-  /** Removes uploaded files whose use failed. */
+  /** Removes uploaded files for good whose use failed. */
   async takeBack(files: readonly Entry[]): Promise<void> {
-    for (const { id } of files) await this.#parts.context.entries.delete(FILE, id);
+    const { entries, documents, registry } = this.#parts.context;
+    const type = fileTypeOf(registry);
+    for (const { id } of files) {
+      await entries.delete(FILE, id);
+      if (type.trash !== undefined) await documents.trash.remove(type, id, system);
+    }
   }
 
   async #find(id: number): Promise<Entry> {

@@ -6,8 +6,8 @@ import { isStoredName, type FileStore, type StoredFile } from '../../../mongo/fi
 import { AppError } from '../../../errors/app-error.js';
 import { isFresh } from '../../contract/http/response-body.js';
 import type { Running } from '../running.js';
-import { FILE } from '../definitions.js';
 import { partsOf, remoteAddress, storedName } from './file-storage.js';
+import { placesOf } from './places.js';
 import { possibleHashes } from './sweep.js';
 
 const READ = 'plugin::upload.content-api.findOne';
@@ -100,9 +100,11 @@ export const servePrivate =
       if (!caller.may(READ)) throw new AppError('forbidden');
     }
     const filters = { hash: { $in: possibleHashes(name) }, provider: remote.name };
-    const files = await context.entries.findMany(FILE, { filters, pagination: { limit: 2 } });
-    const part = files.flatMap(partsOf).find((candidate) => storedName(candidate) === name);
-    if (part === undefined) return next();
-    response.setHeader('Cache-Control', 'no-store');
-    response.redirect(302, await remote.sign(remoteAddress(part)));
+    for (const find of placesOf(context)) {
+      const part = (await find(filters)).flatMap(partsOf).find((candidate) => storedName(candidate) === name);
+      if (part === undefined) continue;
+      response.setHeader('Cache-Control', 'no-store');
+      return response.redirect(302, await remote.sign(remoteAddress(part)));
+    }
+    next();
   };

@@ -1,26 +1,30 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Entries } from '../../../documents/entries.js';
 import type { FileStore } from '../../../mongo/files/file-store.js';
-import { FILE } from '../definitions.js';
 import { partsOf, storedName } from './file-storage.js';
+import type { FindRecords } from './places.js';
 
 /** Milliseconds after which a file without a record is abandoned: no upload takes as long. */
 const EXPIRY_MS = 3_600_000;
 /** The number of stored files whose records are looked up at once. */
 const BATCH = 500;
 
-/** Removes files of incomplete uploads: stored files without a record, and temporary ones. */
-export async function sweepFiles(
-  { store, entries, folder }: { readonly store: FileStore; readonly entries: Entries; readonly folder: string },
-  now = Date.now(),
-): Promise<void> {
+interface Swept {
+  readonly store: FileStore;
+  /** Where the records of files are. */
+  readonly places: readonly FindRecords[];
+  /** Of temporary files. */
+  readonly folder: string;
+}
+
+/** Removes files of incomplete uploads and removals: stored files without a record, and temporary ones. */
+export async function sweepFiles({ store, places, folder }: Swept, now = Date.now()): Promise<void> {
   const before = new Date(now - EXPIRY_MS);
   const isOld = (modified: Date): boolean => modified < before;
   await sweepFolder(folder, isOld);
   await store.removeUnfinished(before);
   const sweepBatch = async (batch: readonly string[]): Promise<void> => {
-    for (const name of await findUnknown(batch, entries)) {
+    for (const name of await findUnknown(batch, places)) {
       // A replaced file may use the name again.
       const file = await store.get(name);
       if (file !== undefined && isOld(file.modified)) await store.remove(name);
@@ -36,12 +40,16 @@ export async function sweepFiles(
   await sweepBatch(names);
 }
 
-/** The names without a record. */
-async function findUnknown(names: readonly string[], entries: Entries): Promise<readonly string[]> {
-  const filters = { hash: { $in: names.flatMap(possibleHashes) } };
-  const files = await entries.findMany(FILE, { filters, pagination: { limit: -1 } });
-  const recorded = new Set(files.flatMap(partsOf).map(storedName));
-  return names.filter((name) => !recorded.has(name));
+/** The names without a record in any place. */
+async function findUnknown(names: readonly string[], places: readonly FindRecords[]): Promise<readonly string[]> {
+  let unknown = names;
+  for (const find of places) {
+    if (unknown.length === 0) break;
+    const files = await find({ hash: { $in: unknown.flatMap(possibleHashes) } });
+    const recorded = new Set(files.flatMap(partsOf).map(storedName));
+    unknown = unknown.filter((name) => !recorded.has(name));
+  }
+  return unknown;
 }
 
 /** The possible hashes of a stored name: of a file, or of one of its sizes. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openGridFiles } from '../../../../src/mongo/files/grid-files.js';
 import { FILE } from '../../../../src/plugins/upload/definitions.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
+import { presentIn } from '../../../../src/plugins/upload/storage/places.js';
 import { sweepFiles } from '../../../../src/plugins/upload/storage/sweep.js';
 import { useService } from '../../../support/service.js';
 import { leftovers, picture, send, upload } from './media.js';
@@ -17,7 +18,7 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
     const { dataFolder, entries, database } = client.service;
     const folder = path.join(dataFolder, 'uploads-temporary');
     const store = provider === 'local' ? openLocalStore(path.join(dataFolder, 'uploads')) : openGridFiles(database.db);
-    return { store, entries, folder };
+    return { store, places: [presentIn(entries)], folder };
   };
   const names = async () => {
     const found: string[] = [];
@@ -62,7 +63,8 @@ describe('in a folder', () => {
     const records = database.db.collection<{ _id: number }>(registry.contentTypes.get(FILE)?.collectionName ?? '');
     const hashes = [...Array.from({ length: 1001 }, () => 'shared'), 'last'];
     await records.insertMany(hashes.map((hash, index) => ({ _id: index + 1, hash, ext: '.txt' })));
-    await sweepFiles({ store, entries, folder: path.join(dataFolder, 'uploads-temporary') }, Date.now() + 1.1 * HOUR);
+    const places = [presentIn(entries)];
+    await sweepFiles({ store, places, folder: path.join(dataFolder, 'uploads-temporary') }, Date.now() + 1.1 * HOUR);
     await records.deleteMany({});
     expect((await readdir(path.join(dataFolder, 'uploads'))).toSorted()).toEqual(['last.txt', 'shared.txt']);
     for (const name of ['shared.txt', 'last.txt']) await store.remove(name);

@@ -35,7 +35,10 @@ test.each([
 });
 
 test.each([
-  [{ hooks: { after: run } }, 'unknown member "hooks.after"; it can be prepare, follow, beforeDelete, afterWrite'],
+  [
+    { hooks: { after: run } },
+    'unknown member "hooks.after"; it can be prepare, follow, beforeDelete, beforePurge, afterWrite',
+  ],
   [{ interceptor: [run] }, 'unknown member "interceptor"; did you mean "interceptors"?'],
   [{ interceptors: [Object.assign(() => undefined, { personal: true })] }, 'unknown member "interceptors[0].personal"'],
   [{ routes: [{ path: '/a' }, { acton: 'a' }] }, 'unknown member "routes[1].acton"; did you mean "action"?'],

@@ -9,6 +9,7 @@ import { refusalOf } from '../model/library/file-kinds.js';
 import type { Content } from '../model/schema.js';
 import type { FileRecord } from '../model/values.js';
 import { useNotice } from '../shell/notices.js';
+import { useFileDeletionNotice } from '../trash/use-deletion-notice.js';
 import { ConfirmFileDeletion } from './confirm-file-deletion.js';
 import { MoveDialog } from './folders/move-dialog.js';
 import { useFolders, useMove } from './folders/use-folders.js';
@@ -35,11 +36,12 @@ export function FileActions({ content, file, isBusy, run, saveTyped, onClose, on
   const { api } = useSession();
   const queries = useQueryClient();
   const show = useNotice();
+  const noticeOf = useFileDeletionNotice(content);
   const folders = useFolders(content);
   const move = useMove();
   const [open, setOpen] = useState<'crop' | 'move' | 'delete'>();
   const close = (): void => setOpen(undefined);
-  const { upload: mayWrite, destroy: mayDelete } = content.files;
+  const { upload: mayWrite, destroy: mayDelete, trash } = content.files;
   const replace = async (files: readonly File[]): Promise<string> => {
     const refusal = refusalOf(texts.files, files, content.files);
     if (refusal !== undefined) throw new ExplainedError(refusal);
@@ -48,7 +50,7 @@ export function FileActions({ content, file, isBusy, run, saveTyped, onClose, on
   };
   const remove = async (): Promise<string> => {
     await api.send('DELETE', `upload/files/${file.id}`);
-    show({ kind: 'done', text: texts.files.deleted });
+    show(noticeOf(texts.files.deleted, [file.id]));
     onClose();
     return '';
   };
@@ -105,7 +107,7 @@ export function FileActions({ content, file, isBusy, run, saveTyped, onClose, on
           content={content}
           files={[file]}
           title={texts.files.askDelete}
-          text={texts.files.disappears}
+          text={trash === undefined ? texts.files.disappears : texts.fileTrash.disappears(trash)}
           keep={texts.common.keepIt}
           onClose={close}
           onDelete={() => run(remove)}

@@ -1,7 +1,7 @@
 import { ExplainedError } from '../language/message-of.js';
-import { List } from 'lucide-react';
+import { List, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import type { ReportSent } from '../api/api.js';
 import { uploadFiles } from '../api/files.js';
 import { keep, readKept } from '../api/kept.js';
@@ -81,6 +81,17 @@ export function LibraryPage({ content }: { readonly content: Content }) {
       <DropZone onDrop={add}>
         <header className="title">
           <h1>{open.at(-1)?.name ?? texts.shell.files}</h1>
+          {content.files.trash !== undefined && (
+            <Link
+              className="button to-trash"
+              href="/files/trash"
+              aria-label={texts.trash.title}
+              title={texts.trash.title}
+            >
+              <Trash2 size={16} aria-hidden="true" />
+              <span>{texts.trash.title}</span>
+            </Link>
+          )}
           {add !== undefined && (
             <>
               <span className="quiet-text">{texts.files.drop}</span>

@@ -13,6 +13,8 @@ export interface Content {
     readonly destroy: boolean;
     /** The maximum size of a file, in bytes. */
     readonly limit?: number;
+    /** For how many days deleted files are kept; absent: they are not, or not for the user. */
+    readonly trash?: number;
   };
   /** Folders of files; all false where the service has no routes for them. */
   readonly folders: Readonly<Record<'find' | 'create' | 'update' | 'delete', boolean>>;

@@ -26,6 +26,7 @@ const [LocalesPage] = pageOf(async () => (await import('../builder/locales-page.
 const [RolePage] = pageOf(async () => (await import('../people/role-page.js')).RolePage);
 const [RolesPage] = pageOf(async () => (await import('../people/roles-page.js')).RolesPage);
 const [TrashPage] = pageOf(async () => (await import('../trash/trash-page.js')).TrashPage);
+const [FileTrashPage] = pageOf(async () => (await import('../trash/file-trash-page.js')).FileTrashPage);
 const [TokensPage] = pageOf(async () => (await import('../people/tokens-page.js')).TokensPage);
 
 export function App() {
@@ -96,6 +97,9 @@ function Pages({ content }: { readonly content: Content }) {
             <HomePage content={content} />
           </Route>
           <Route path="/files">{content.files.find ? <LibraryPage content={content} /> : <Missing />}</Route>
+          <Route path="/files/trash">
+            {content.files.trash === undefined ? <Missing /> : <FileTrashPage content={content} />}
+          </Route>
           <Route path="/roles">{roles === undefined ? <Missing /> : <RolesPage type={roles} />}</Route>
           <Route path="/roles/:id">
             {({ id }) =>

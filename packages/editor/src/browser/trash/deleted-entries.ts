@@ -5,21 +5,31 @@ import type { Api } from '../api/api.js';
 import type { Entry } from '../api/entries.js';
 
 /** When an entry was deleted, and by whom; null: it was no user, or one who was deleted. */
-interface Deletion {
+export interface Deletion {
   readonly at: string;
   readonly by: string | null;
 }
 
-interface TrashPage {
-  readonly entries: readonly (Entry & { readonly deletion: Deletion | undefined })[];
+export interface Deleted {
+  readonly id: number;
+  readonly deletion: Deletion | undefined;
+}
+
+export interface DeletedPage<Item extends Deleted> {
+  readonly items: readonly Item[];
   readonly total: number;
 }
 
-/** How many deleted entries are read at once. */
+/** How many deleted entries or files are read at once. */
 export const PAGE_SIZE = 25;
 
 /** What was deleted of a type, the last deletion first, in all locales. */
-export async function readTrash(api: Api, type: ContentType, page: number, text: string): Promise<TrashPage> {
+export async function readTrash(
+  api: Api,
+  type: ContentType,
+  page: number,
+  text: string,
+): Promise<DeletedPage<Entry & Deleted>> {
   const { fields } = linkFields(type);
   const { body } = await api.get(`${type.path}/trash`, {
     fields: [...fields, ...(type.localized ? ['locale'] : [])],
@@ -35,7 +45,7 @@ export async function readTrash(api: Api, type: ContentType, page: number, text:
     };
   };
   return {
-    entries: data.map((entry) => ({ ...entry, deletion: meta.deleted?.[entry.id] })),
+    items: data.map((entry) => ({ ...entry, deletion: meta.deleted?.[entry.id] })),
     total: meta.pagination.total,
   };
 }
@@ -66,15 +76,16 @@ export async function readDeletion(api: Api, type: ContentType, id: number): Pro
 }
 
 /**
- * Brings a deleted entry back, a draft if its type has drafts. Returns how many links of others to it could not be
- * given back.
+ * Brings a deleted entry back, a draft if its type has drafts, or a deleted file. Returns how many links of others to
+ * it could not be given back.
+ * @param path that of the list
  */
-export async function restoreDeleted(api: Api, { path }: ContentType, id: number): Promise<number> {
+export async function restoreDeleted(api: Api, path: string, id: number): Promise<number> {
   const { body } = await api.send('POST', `${path}/trash/${id}/restore`);
   return (body as { readonly meta: { readonly lost: readonly unknown[] } }).meta.lost.length;
 }
 
-export const removeForGood = async (api: Api, { path }: ContentType, id: number): Promise<void> => {
+export const removeForGood = async (api: Api, path: string, id: number): Promise<void> => {
   await api.send('DELETE', `${path}/trash/${id}`);
 };
 
@@ -85,7 +96,7 @@ export const removeForGood = async (api: Api, { path }: ContentType, id: number)
  */
 export async function undoDeletions(api: Api, type: ContentType, entries: readonly Entry[]): Promise<number> {
   let lost = 0;
-  for (const { id } of entries) lost += await restoreDeleted(api, type, id);
+  for (const { id } of entries) lost += await restoreDeleted(api, type.path, id);
   const published = mayPublish(type, false) ? entries.filter((entry) => stateOf(entry) === 'published') : [];
   const operations = published.map(({ id }) => ({ update: type.path, id, data: {}, status: 'published' }));
   if (operations.length > 0) await api.send('POST', 'batch', { body: { operations } });

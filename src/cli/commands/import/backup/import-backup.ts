@@ -1,6 +1,7 @@
 import type { PluginOrigin } from '../../../../app/load-registry.js';
 import { recordDefinitions } from '../../../../mongo/maintenance/definitions/stored-definitions.js';
 import { isRecord, type Data } from '../../../../config/record.js';
+import { entryTypeOf } from '../../../../content-types/model/stored-types.js';
 import type { ContentType, Registry } from '../../../../content-types/model/types.js';
 import { storedTypes } from '../../../../content-types/model/stored-types.js';
 import { StartError } from '../../../../errors/start-error.js';
@@ -178,11 +179,12 @@ function createPrepareDocuments(
 ): Prepare<DocumentItem> {
   const isStale = ({ by, changed }: EntryLock, key: EntryKey): boolean =>
     !transactions.has(by) || (changed === true && !logged.has(undoId(by, key)));
-  const adapt = ({ uid, collectionName: collection }: ContentType, stored: StoredDocument): StoredDocument => {
+  const adapt = (type: ContentType, stored: StoredDocument): StoredDocument => {
+    const { collectionName: collection } = type;
     const lock = lockOf(stored);
     const isFreed = lock !== undefined && isStale(lock, { collection, id: Number(stored._id) });
     const document = isFreed ? (withoutLock(stored) as StoredDocument) : stored;
-    return uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
+    return entryTypeOf(type).uid === 'plugin::upload.file' && document['provider'] !== uploads.remote
       ? { ...document, provider: uploads.provider }
       : document;
   };

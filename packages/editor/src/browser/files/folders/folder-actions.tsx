@@ -36,6 +36,8 @@ export function FolderActions({ content, folders, folder, onOpen, parent }: Prop
   const [question, setQuestion] = useState<Question>();
   const move = useMove();
   const may = content.folders;
+  const { trash } = content.files;
+  const disappear = trash === undefined ? texts.folders.contentsDisappear : texts.fileTrash.disappearWith(trash);
   const close = (): void => setQuestion(undefined);
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['files'] });
   const remove = useMutation({
@@ -103,7 +105,7 @@ export function FolderActions({ content, folders, folder, onOpen, parent }: Prop
         <ConfirmDeletion
           key={question}
           title={question === 'delete' ? texts.folders.askDelete : texts.folders.askContents}
-          text={question === 'delete' ? texts.folders.onlyEmpty : texts.folders.contentsDisappear}
+          text={question === 'delete' ? texts.folders.onlyEmpty : disappear}
           keep={texts.common.keepIt}
           {...(question === 'deleteAll' && { action: texts.folders.deleteAll })}
           onClose={close}

@@ -8,8 +8,9 @@ import type { Folder } from '../../model/library/folders.js';
 import { endedIn } from '../../model/library/work.js';
 import type { Content } from '../../model/schema.js';
 import type { FileRecord } from '../../model/values.js';
-import { ConfirmFileDeletion } from '../confirm-file-deletion.js';
 import { useNotice } from '../../shell/notices.js';
+import { useFileDeletionNotice } from '../../trash/use-deletion-notice.js';
+import { ConfirmFileDeletion } from '../confirm-file-deletion.js';
 import { MoveDialog } from '../folders/move-dialog.js';
 import { DescribeDialog } from './describe-dialog.js';
 import type { Several } from './use-several.js';
@@ -34,7 +35,9 @@ export function SeveralFiles({ content, several, files, total, readAll, folders,
   const { api } = useSession();
   const [question, setQuestion] = useState<'move' | 'describe' | 'delete'>();
   const show = useNotice();
+  const noticeOf = useFileDeletionNotice(content);
   const close = (): void => setQuestion(undefined);
+  const { trash } = content.files;
   const selectAll = useMutation({
     mutationFn: readAll,
     onSuccess: several.selectAll,
@@ -106,10 +109,21 @@ export function SeveralFiles({ content, several, files, total, readAll, folders,
           content={content}
           files={files}
           title={texts.several.askDelete(count)}
-          text={texts.several.disappear}
+          text={trash === undefined ? texts.several.disappear : texts.fileTrash.disappear(trash)}
           keep={texts.bulk.keepThem}
           onClose={close}
-          onDelete={() => void several.run('delete', files, ({ id }) => api.send('DELETE', `upload/files/${id}`))}
+          onDelete={() =>
+            void several.run(
+              'delete',
+              files,
+              ({ id }) => api.send('DELETE', `upload/files/${id}`),
+              (text, done) =>
+                noticeOf(
+                  text,
+                  done.map(({ id }) => id),
+                ),
+            )
+          }
         />
       )}
     </div>

@@ -5,7 +5,7 @@ import { useTexts } from '../../language/language.js';
 import { noSelection, toggle, toggleAll, without, type Selection } from '../../model/library/selection.js';
 import { advance, begin, isRunning, leftIn, runEach, type Work } from '../../model/library/work.js';
 import type { FileRecord } from '../../model/values.js';
-import { useNotice } from '../../shell/notices.js';
+import { useNotice, type Notice } from '../../shell/notices.js';
 
 /** Requests that run at the same time. */
 const AT_ONCE = 3;
@@ -34,6 +34,8 @@ export interface Several {
     kind: Work['kind'],
     items: readonly T[],
     one: (item: T, onSent: ReportSent) => Promise<unknown>,
+    /** Makes the message when all is done; default: the text alone. */
+    noticeOf?: (text: string, done: readonly T[]) => Notice,
   ) => Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export function useSeveral(place: string): Several {
     kind: Work['kind'],
     items: readonly T[],
     one: (item: T, onSent: ReportSent) => Promise<unknown>,
+    noticeOf: (text: string, done: readonly T[]) => Notice = (text) => ({ kind: 'done', text }),
   ): Promise<void> => {
     if (items.length === 0) return;
     isStopped.current = false;
@@ -88,7 +91,7 @@ export function useSeveral(place: string): Several {
     setStored((last) => ({ ...last, selection: without(last.selection, removed) }));
     if (leftIn(current).length === 0) {
       setWork(undefined);
-      show({ kind: 'done', text: texts.done[kind](done.length) });
+      show(noticeOf(texts.done[kind](done.length), done));
     }
     // The button that had the focus is gone.
     if (document.activeElement === document.body)

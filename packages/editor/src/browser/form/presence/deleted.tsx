@@ -44,7 +44,7 @@ export function Deleted({ content, type, entry, query, values, isDirty, onRestor
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['list', type.path] });
   const onError = (error: unknown): void => show({ kind: 'failed', error });
   const restore = useMutation({
-    mutationFn: () => restoreDeleted(api, type, entry.id),
+    mutationFn: () => restoreDeleted(api, type.path, entry.id),
     onSuccess: async (lost) => {
       show({ kind: 'done', text: lost > 0 ? all.trash.linksLost(lost) : all.trash.restored });
       onRestored();

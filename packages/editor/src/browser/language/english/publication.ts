@@ -101,4 +101,20 @@ export const publication = {
     askRemove: (title: string): string => `Delete “${title}” for good?`,
     removed: 'Deleted for good.',
   },
+  fileTrash: {
+    hint: (days: number): string =>
+      `Deleted files stay here for ${counted(days, 'day', 'days')}. Until they are deleted for good, whoever has their address can open them.`,
+    disappears: (days: number): string =>
+      `It disappears from the entries that use it, and stays in the trash for ${counted(days, 'day', 'days')}.`,
+    disappear: (days: number): string =>
+      `The files disappear from the entries that use them, and stay in the trash for ${counted(days, 'day', 'days')}.`,
+    disappearWith: (days: number): string =>
+      `The folder is not empty. The files in it and in the folders below it disappear from the entries that use them, and stay in the trash for ${counted(days, 'day', 'days')}.`,
+    table: 'Deleted files',
+    restored: 'The file was restored.',
+    severalRestored: (count: number): string => `${counted(count, 'file', 'files')} restored.`,
+    linksLost: (count: number): string =>
+      `The file was restored, without ${counted(count, 'link', 'links')} from entries, which have changed since.`,
+    removed: 'The file was deleted for good.',
+  },
 };

@@ -6,7 +6,7 @@ const entries = (count: number): string => counted(count, 'entrée', 'entrées')
 const days = (count: number): string => counted(count, 'jour', 'jours');
 
 /** The sentences about what is published, prepared and deleted, and about who else does that. */
-export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash'> = {
+export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash' | 'fileTrash'> = {
   publication: {
     issues: 'À corriger d’abord',
     modified: 'Modifiée',
@@ -101,5 +101,21 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     removeOf: (title) => `Supprimer définitivement ${title}`,
     askRemove: (title) => `Supprimer définitivement «\u00A0${title}\u00A0»\u00A0?`,
     removed: 'Supprimée définitivement.',
+  },
+  fileTrash: {
+    hint: (count) =>
+      `Les fichiers supprimés restent ici pendant ${days(count)}. Jusqu’à leur suppression définitive, qui a leur adresse peut les ouvrir.`,
+    disappears: (count) =>
+      `Il disparaît des entrées qui l’utilisent et reste dans la corbeille pendant ${days(count)}.`,
+    disappear: (count) =>
+      `Les fichiers disparaissent des entrées qui les utilisent et restent dans la corbeille pendant ${days(count)}.`,
+    disappearWith: (count) =>
+      `Le dossier n’est pas vide. Ses fichiers et ceux des dossiers qu’il contient disparaissent des entrées qui les utilisent et restent dans la corbeille pendant ${days(count)}.`,
+    table: 'Fichiers supprimés',
+    restored: 'Le fichier a été restauré.',
+    severalRestored: (count) => `Restauration\u00A0: ${counted(count, 'fichier', 'fichiers')}.`,
+    linksLost: (count) =>
+      `Le fichier a été restauré, sans ${counted(count, 'lien', 'liens')} d’entrées, qui ont changé depuis.`,
+    removed: 'Le fichier a été supprimé définitivement.',
   },
 };

@@ -6,7 +6,7 @@ const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge'
 const days = (count: number): string => counted(count, 'Tag', 'Tage');
 
 /** The sentences about what is published, prepared and deleted, and about who else does that. */
-export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash'> = {
+export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash' | 'fileTrash'> = {
   publication: {
     issues: 'Vorher zu korrigieren',
     modified: 'Geändert',
@@ -102,5 +102,21 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     removeOf: (title) => `${title} endgültig löschen`,
     askRemove: (title) => `„${title}“ endgültig löschen?`,
     removed: 'Endgültig gelöscht.',
+  },
+  fileTrash: {
+    hint: (count) =>
+      `So lange bleiben gelöschte Dateien hier: ${days(count)}. Bis sie endgültig gelöscht sind, kann sie öffnen, wer ihre Adresse hat.`,
+    disappears: (count) =>
+      `Sie verschwindet aus den Einträgen, die sie verwenden. Im Papierkorb bleibt sie noch: ${days(count)}.`,
+    disappear: (count) =>
+      `Die Dateien verschwinden aus den Einträgen, die sie verwenden. Im Papierkorb bleiben sie noch: ${days(count)}.`,
+    disappearWith: (count) =>
+      `Der Ordner ist nicht leer. Die Dateien in ihm und in den Ordnern darunter verschwinden aus den Einträgen, die sie verwenden. Im Papierkorb bleiben sie noch: ${days(count)}.`,
+    table: 'Gelöschte Dateien',
+    restored: 'Die Datei wurde wiederhergestellt.',
+    severalRestored: (count) => `Wiederhergestellt: ${counted(count, 'Datei', 'Dateien')}.`,
+    linksLost: (count) =>
+      `Die Datei wurde wiederhergestellt, ohne ${counted(count, 'Verknüpfung', 'Verknüpfungen')} von Einträgen, die sich inzwischen geändert haben.`,
+    removed: 'Die Datei wurde endgültig gelöscht.',
   },
 };
