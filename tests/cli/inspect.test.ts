@@ -224,9 +224,14 @@ test('inspect lists everything that is missing, and goes on', () => {
     'src/plugins/own/strapi-server.js': "module.exports = require('absent-plugin');",
     'src/plugins/own/admin/src/index.js': "module.exports = require('absent-panel');",
     'src/plugins/own/strapi-admin.js': "module.exports = require('absent-panel');",
+    // Nothing loads these: beside the server of a plugin, of a plugin that does not run, and of an extension.
+    'src/plugins/own/tests/own.js': "module.exports = require('absent-unused');",
+    'src/plugins/off/server/index.js': "module.exports = () => strapi.destroy(require('absent-unused'));",
+    'src/plugins/off/strapi-server.js': "module.exports = require('./server');",
+    'src/extensions/users-permissions/server/former.js': "module.exports = require('absent-unused');",
     'config/plugins.js':
       "module.exports = { own: { enabled: true, resolve: './src/plugins/own' }, sentry: { enabled: true }, menus: { enabled: true }, sorter: { enabled: true } };",
-    'package.json': '{ "dependencies": { "@owner/sorter": "^1.2.0" } }',
+    'package.json': '{ "dependencies": { "@owner/sorter": "^1.2.0", "strapi-plugin-email": "^3.6.8" } }',
   });
   const { status, stdout, stderr } = inspect();
   expect(stderr).toContain('config/server.js cannot be loaded: the package "absent-settings" is not installed');
@@ -240,7 +245,9 @@ test('inspect lists everything that is missing, and goes on', () => {
   ])
     expect(stdout).toContain(line);
   expect(stdout.match(/npm install/g)).toHaveLength(1);
-  expect(stdout).not.toMatch(/only-types|erased|absent-panel|Everything is supported/);
+  expect(stdout).not.toMatch(
+    /only-types|erased|absent-panel|absent-unused|strapi-plugin-email|Everything is supported/,
+  );
   expect(status).toBe(2);
 });
 

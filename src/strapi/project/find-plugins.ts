@@ -132,6 +132,10 @@ function pluginFolder(folder: string, resolve: string): string {
   return isPath || isPluginFolder(pluginFolder) ? pluginFolder : packageFolder(folder, resolve);
 }
 
+/** Strapi 3's packages of what is part of Strapi 4, which loads nothing of them: `strapi-plugin-email`. */
+const ofStrapi3 = (name: string): boolean =>
+  name.startsWith('strapi-plugin-') && isOfStrapi(name.slice('strapi-plugin-'.length));
+
 /** Missing dependencies with the name of a plugin, unless the service replaces them or they are disabled. */
 export function missingPackages(
   folder: string,
@@ -141,7 +145,7 @@ export function missingPackages(
     const [, short = ''] = pluginName.exec(name) ?? [];
     const isOff = [name, short].some((alias) => settings[alias]?.enabled === false);
     const isThere = fs.existsSync(packageFolder(folder, name));
-    const isNeeded = !replacedPackages.has(name) && !editorPlugins.has(short);
+    const isNeeded = !replacedPackages.has(name) && !editorPlugins.has(short) && !ofStrapi3(name);
     return short === '' || isOff || isThere || !isNeeded ? [] : [{ name, plugin: short, range }];
   });
 }

@@ -109,7 +109,7 @@ export function describeProject(
   );
   const [editors, needed] = lodash.partition(missing, (name) => editorPlugins.has(name));
   const [unused, absent] = lodash.partition(needed, (name) => config.plugins[name]?.enabledByDefault);
-  const sources = sourcesOf(code.folder);
+  const sources = sourcesOf(code.folder, code.plugins);
   const all = [...sources, ...pluginSources(code)];
   const locate = (setting: SettingPath): SettingPlace =>
     locateSetting([code.folder, config.folders.project], config.environment, setting);

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findModules } from '../../config/project/load-module.js';
 import { withoutComments } from '../../config/project/without-comments.js';
-import { filesBelow, isCode } from './find-files.js';
-import { serverFile } from './find-plugins.js';
+import { filesBelow, foldersIn, isCode } from './find-files.js';
+import { serverFile, type FoundPlugin } from './find-plugins.js';
 import { importsIn } from './imports.js';
 import type { ProjectCode } from './load-project.js';
 
@@ -16,9 +16,15 @@ export interface Source {
 
 /**
  * The code of a project that the server runs: below `src` and `config`, and the files beside them that it loads. What
- * only the panel loads is none of it.
+ * only the panel loads is none of it, nor what nothing loads of plugins and extensions.
+ * @param plugins those that run; default: all of the project's own
  */
-export function sourcesOf(folder: string): readonly Source[] {
+export function sourcesOf(
+  folder: string,
+  plugins: readonly Pick<FoundPlugin, 'folder'>[] = foldersIn(path.join(folder, 'src', 'plugins')).map((own) => ({
+    folder: own,
+  })),
+): readonly Source[] {
   const all = ['src', 'config'].flatMap((name) => filesBelow(path.join(folder, name)));
   const nameOf = (file: string): string => path.relative(folder, file).split(path.sep).join('/');
   const isOwn = isWithin(folder);
@@ -28,10 +34,13 @@ export function sourcesOf(folder: string): readonly Source[] {
     isOwn,
   );
   const loadedByPanel = new Set(panel.map(({ file }) => file));
+  const ofPlugins = new Set(plugins.flatMap(rootsOf));
   const isRoot = (file: string): boolean =>
     isCode(path.basename(file)) &&
     !ofPanel.test(nameOf(file)) &&
-    (ofServer.test(nameOf(file)) || !loadedByPanel.has(path.relative(folder, file)));
+    (ofServer.test(nameOf(file)) ||
+      ofPlugins.has(file) ||
+      (!hasRoots.test(nameOf(file)) && !loadedByPanel.has(path.relative(folder, file))));
   return walk(folder, all.filter(isRoot), isOwn).filter(({ file }) => !ofPanel.test(file.split(path.sep).join('/')));
 }
 
@@ -46,7 +55,7 @@ export const pluginSources = ({ folder, plugins }: Pick<ProjectCode, 'folder' | 
 
 /** All code of a project and its plugins that the server runs. */
 export const allSourcesOf = (code: Pick<ProjectCode, 'folder' | 'plugins'>): readonly Source[] => [
-  ...sourcesOf(code.folder),
+  ...sourcesOf(code.folder, code.plugins),
   ...pluginSources(code),
 ];
 
@@ -68,7 +77,17 @@ function walk(folder: string, roots: readonly string[], isWanted: (file: string)
 const ofPanel = /^src\/(?:admin\/|(?:plugins|extensions)\/(?:(?!server\/)[^/]+\/)+(?:admin\/|strapi-admin\.))/;
 
 /** What the server loads by its place. */
-const ofServer = /^(?:config|src\/(?:api|policies|middlewares|extensions|plugins))\/|^src\/index\./;
+const ofServer =
+  /^(?:config|src\/(?:api|policies|middlewares))\/|^src\/index\.|^src\/extensions\/[^/]+\/strapi-server\./;
+
+/** Folders of which the server loads one file each, and what that loads. */
+const hasRoots = /^src\/(?:extensions|plugins)\//;
+
+/** The entry of a plugin's server code, and the files beside it, which it may load by names that it makes. */
+const rootsOf = ({ folder }: Pick<FoundPlugin, 'folder'>): readonly string[] => [
+  ...[serverFile(folder) ?? []].flat(),
+  ...filesBelow(path.join(folder, 'server')),
+];
 
 /** Pages of the panel are also written in JSX. */
 const anyCode = /\.(?:[cm]?[jt]s|[jt]sx)$/;

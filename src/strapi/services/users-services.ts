@@ -1,5 +1,6 @@
 import type JsonWebToken from 'jsonwebtoken';
 import { lazyRequire } from '../../config/lazy-require.js';
+import { isAbsent, isRecord } from '../../config/record.js';
 import type { Named, Strapi, StrapiContext } from '../strapi.js';
 import { system } from '../../documents/caller.js';
 import { plainForm } from '../../plugins/contract/entry-form.js';
@@ -27,18 +28,36 @@ export function usersServices(context: StrapiContext): Named<() => Named> {
   };
 }
 
+/** As in Strapi v4, three dollar signs are a hash. */
+const isHashed = (password: unknown): boolean => typeof password === 'string' && password.split('$').length === 4;
+
+/** In the first versions of Strapi 4 conditions named users, and what is populated came beside them. */
 const userService = ({ strapi, runtime }: StrapiContext, callRoute: CallRoute): Named => ({
   count: async (where?: Named) => strapi.query(uids.user).count({ where }),
   add: async (data: Named) => strapi.entityService.create(uids.user, { data, populate: ['role'] }),
-  edit: async (id: unknown, data: Named = {}) =>
-    strapi.entityService.update(uids.user, id, { data, populate: ['role'] }),
-  fetch: async (id: unknown, params?: Named) => strapi.entityService.findOne(uids.user, id, params),
+  edit: async (place: unknown, data: Named = {}) => {
+    const id: unknown = isRecord(place)
+      ? ((await strapi.query(uids.user).findOne({ where: place, select: ['id'] })) as Named | null)?.['id']
+      : place;
+    return isAbsent(id) ? null : strapi.entityService.update(uids.user, id, { data, populate: ['role'] });
+  },
+  fetch: async (place: unknown, params?: unknown) =>
+    isRecord(place)
+      ? strapi.query(uids.user).findOne({ where: place, populate: params })
+      : strapi.entityService.findOne(uids.user, place, params as Named),
   fetchAuthenticatedUser: async (id: unknown) => strapi.query(uids.user).findOne({ where: { id }, populate: ['role'] }),
-  fetchAll: async (params?: Named) => strapi.entityService.findMany(uids.user, params),
+  fetchAll: async (params?: Named, populate?: unknown) =>
+    populate === undefined
+      ? strapi.entityService.findMany(uids.user, params)
+      : strapi.query(uids.user).findMany({ where: params, populate }),
   remove: async (where: Named) => strapi.query(uids.user).delete({ where }),
   sendConfirmationEmail: async ({ email }: Named) => {
     await callRoute('plugin::users-permissions.auth.sendEmailConfirmation', { body: { email } });
   },
+  // Of the first versions, too: copies of their controllers call it.
+  isHashed,
+  hashPassword: async ({ password }: Named = {}) =>
+    !password || isHashed(password) ? null : runtime('hashPassword').plugins.auth.passwords.hash(String(password)),
   validatePassword: async (password: string, hash: string) =>
     runtime('validatePassword').plugins.auth.passwords.matches(password, hash),
 });

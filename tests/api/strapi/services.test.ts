@@ -711,3 +711,23 @@ test('entries are grouped by the values of attributes: the first one of each gro
     error: 'groupBy is not supported for shared.part: read the attributes, and group the entries in the code',
   });
 });
+
+test('copies of the first controllers of users-permissions find the members of its service user', async () => {
+  const of = (call: string): Promise<unknown> => run(`strapi.plugin('users-permissions').service('user').${call}`);
+  expect(await of("isHashed('$2a$10$abc')")).toEqual({ result: true });
+  expect(await of("isHashed('abc')")).toEqual({ result: false });
+  expect(await of("hashPassword({ password: '$2a$10$abc' })")).toEqual({ result: null });
+  const made = "const user = strapi.plugin('users-permissions').service('user')";
+  const data = "{ username: 'ines', email: 'ines@test.example', provider: 'local' }";
+  expect(
+    await run(`(async () => { ${made};
+      const password = await user.hashPassword({ password: 'Secret-1234' });
+      const { id } = await strapi.query('plugin::users-permissions.user').create({ data: { ...${data}, password } });
+      const edited = await user.edit({ username: 'ines' }, { confirmed: true });
+      const found = await user.fetch({ email: 'ines@test.example' }, ['role']);
+      return { isSame: found.id === id && edited.id === id, confirmed: found.confirmed, role: found.role,
+        matches: await user.validatePassword('Secret-1234', found.password),
+        all: (await user.fetchAll({ username: 'ines' }, ['role'])).length, none: await user.edit({ username: 'nobody' }, {}) };
+    })()`),
+  ).toEqual({ result: { isSame: true, confirmed: true, role: null, matches: true, all: 1, none: null } });
+});
