@@ -10,7 +10,6 @@ import type { Database } from '../mongo/connection/database.js';
 import { openRateLimits } from '../mongo/coordination/rate-limits.js';
 import { repeat } from '../mongo/coordination/repeat.js';
 import { withStartupLock } from '../mongo/coordination/locks.js';
-import { openValues } from '../mongo/values.js';
 import type { BuiltInPlugin } from '../plugins/contract/built-in.js';
 import { checkResult } from '../plugins/contract/members.js';
 import { rulesOfDrafts, type Access } from '../plugins/contract/access/access.js';
@@ -193,7 +192,7 @@ export async function createService(
   const contentApis = context.http.contentApis();
   const bodyReaders = plugins.flatMap((plugin) => plugin.bodyReader ?? []);
   const idempotencyKeys = new IdempotencyKeys(database.db, store.transactions);
-  const values = openValues(database.db);
+  const { values } = context.storage;
   served?.attach({ registry, documents, store, values, bodyReaders, idempotencyKeys, plugins: context });
   const app = createRestApp({
     registry,

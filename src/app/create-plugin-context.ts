@@ -13,6 +13,7 @@ import { OpenSessions } from '../mongo/coordination/open-sessions.js';
 import { PresentUsers } from '../mongo/coordination/presence.js';
 import { WebhookRecords } from '../mongo/events/webhook-records.js';
 import { openGridFiles } from '../mongo/files/grid-files.js';
+import { openValues } from '../mongo/values.js';
 import type {
   BuiltInAuth,
   BuiltInContext,
@@ -146,6 +147,7 @@ export async function createPluginContext({
       presence: new PresentUsers(db),
       sessions: new OpenSessions(db),
       gridFiles: openGridFiles(db),
+      values: openValues(db),
       schedules: store.schedules,
       events: {
         log: store.events,

@@ -26,6 +26,14 @@ export function openValues(db: Db) {
         const json = JSON.stringify(value ?? null);
         await collection.replaceOne({ _id }, { value: json }, { upsert: true, ...systemCommandOptions });
       }),
+    /** Those of the tags with which there are values of this name. */
+    tagsOf: (name: string, tags: readonly string[]): Promise<ReadonlySet<string>> =>
+      translated(async () => {
+        const ids = new Map(tags.map((tag) => [idOf(name, '', tag), tag]));
+        const filter = { _id: { $in: [...ids.keys()] } };
+        const found = await collection.find(filter, { ...systemCommandOptions, projection: { _id: 1 } }).toArray();
+        return new Set(found.map(({ _id }) => ids.get(_id) as string));
+      }),
     delete: (name: string, environment: string, tag: string): Promise<void> =>
       translated(async () => {
         await collection.deleteOne({ _id: idOf(name, environment, tag) }, systemCommandOptions);

@@ -30,7 +30,6 @@ export const absentMembers = {
   "strapi.container.get('apis')": 'add',
   'strapi.api.name': 'bootstrap register destroy load',
   'strapi.plugin(name)': 'bootstrap register destroy load',
-  "strapi.plugin('upload')": 'provider',
   "strapi.plugin('graphql').service('builders')": 'new delete',
   "strapi.plugin('graphql').service('builders').utils":
     'getContentTypeArgs getUniqueScalarAttributes scalarAttributesToFiltersMap',
@@ -57,9 +56,9 @@ export const absentMembers = {
 /** The services of Strapi v4.26 that the service does not have, by namespace. */
 export const absentServices: Readonly<Record<string, string>> = {
   'admin::': 'passport token metrics content-type constants condition action api-token transfer project-settings',
-  'plugin::upload': 'provider folder file weeklyMetrics metrics image-manipulation api-upload-folder extensions',
+  'plugin::upload': 'folder file weeklyMetrics metrics api-upload-folder extensions',
   'plugin::users-permissions': 'providers',
-  'plugin::i18n': 'permissions metrics localizations iso-locales entity-service-decorator',
+  'plugin::i18n': 'permissions metrics localizations entity-service-decorator',
   'plugin::graphql': 'content-api constants type-registry',
   'plugin::content-type-builder': 'content-types components component-categories builder api-handler',
   'plugin::content-manager':

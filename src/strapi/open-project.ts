@@ -15,7 +15,7 @@ import { describePlugin, isLimited, offeredRoutes } from './project/built-in-plu
 import { createRateLimitMiddleware } from './project/rate-limit-middleware.js';
 import { loadProjectCode, phasesIn, type ProjectCode } from './project/load-project.js';
 import { runPhase, type Owner, type Phase } from './project/run-phase.js';
-import { rememberServices, type MadeServices } from './services/made-services.js';
+import { membersOf, rememberServices, type MadeServices } from './services/made-services.js';
 import { isOfStrapi } from './project/find-plugins.js';
 import {
   describePanelChanges,
@@ -32,7 +32,6 @@ import { createStrapiModules, type StrapiModules } from './modules/strapi-module
 import { addPrivateAttributes, describeModels, type RawDefinitions } from './registries/models.js';
 import { defaultSettings } from './registries/default-settings.js';
 import { createLog } from './services/log.js';
-import { withAbsent } from './absent-members.js';
 import { emailProvider, pluginServices, sendMailRoute } from './services/plugin-services.js';
 import type { Named, Strapi } from './strapi.js';
 
@@ -127,7 +126,12 @@ async function open(parts: ProjectParts): Promise<OpenProject> {
     const added = addTypes(created, servers);
     const extended = plugins.filter(({ name }) => code.extensions.has(name));
     addApis(created, code);
-    addPlugins(created, servers);
+    const providers = new Map(
+      plugins.flatMap(({ name, fileProvider }) => (fileProvider === undefined ? [] : [[name, fileProvider] as const])),
+    );
+    for (const [name, service] of providers)
+      madeServices.set(`strapi.plugin('${name}').provider`, { service, members: membersOf(service) });
+    addPlugins(created, servers, providers);
     const owners = ownersOf(servers, code);
     const run = (phase: Phase): Promise<void> => runPhase(phase, owners, { folder, strapi });
     return {
@@ -276,7 +280,12 @@ function addApis(created: CreatedStrapi, code: ProjectCode): void {
   registries.middlewares.add('global::', code.middlewares);
 }
 
-function addPlugins(created: CreatedStrapi, plugins: readonly PluginServer[]): void {
+/** @param ofFiles the providers of plugins that store files */
+function addPlugins(
+  created: CreatedStrapi,
+  plugins: readonly PluginServer[],
+  ofFiles: ReadonlyMap<string, object>,
+): void {
   const { registries, context } = created;
   for (const plugin of plugins) {
     const namespace = `plugin::${plugin.name}`;
@@ -286,7 +295,7 @@ function addPlugins(created: CreatedStrapi, plugins: readonly PluginServer[]): v
     if (Object.keys(plugin.config).length > 0 || !context.config.has(section))
       context.config.set(section, plugin.config);
     const module = created.addModule('plugin', plugin.name, () => plugin.routes);
-    if (plugin.name === 'email') Object.assign(module, { provider: emailProvider(context) });
-    else if (plugin.name === 'upload') withAbsent("strapi.plugin('upload')", module);
+    const provider = plugin.name === 'email' ? emailProvider(context) : ofFiles.get(plugin.name);
+    if (provider !== undefined) Object.assign(module, { provider });
   }
 }

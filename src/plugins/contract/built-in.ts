@@ -16,6 +16,7 @@ import type { EventLog } from '../../mongo/events/event-log.js';
 import type { AccountName, Schedules } from '../../mongo/events/schedules.js';
 import type { WebhookRecords } from '../../mongo/events/webhook-records.js';
 import type { FileStore } from '../../mongo/files/file-store.js';
+import type { Values } from '../../mongo/values.js';
 import type { Access, DraftRules } from './access/access.js';
 import type { ActionGuards, RestGuard } from './access/policy-request.js';
 import type { ReadPreview } from './access/preview-links.js';
@@ -72,6 +73,8 @@ export interface BuiltInPlugin extends Plugin<BuiltInContext> {
   readonly codeEvents?: CodeEvents;
   /** Uploads files for internal code. */
   readonly uploadFile?: UploadFile;
+  /** Stores and removes the bytes of files for code of the project, by Strapi v4's contract of upload providers. */
+  readonly fileProvider?: object;
   /**
    * Applies its part of `access.json`; applying it again changes nothing. Returns a line for each change.
    * Runs after every plugin has started.
@@ -165,6 +168,8 @@ export interface BuiltInStorage extends StorageServices {
   readonly sessions: OpenSessions;
   /** Files in the database. */
   readonly gridFiles: FileStore;
+  /** Named values. */
+  readonly values: Values;
   /** When entries are to be published and unpublished. */
   readonly schedules: Schedules;
   /** The writes of entries in one sequence, and who receives them. */

@@ -187,6 +187,7 @@ const builtInPlugin = {
   declaresLocales: true,
   codeEvents: true,
   uploadFile: true,
+  fileProvider: true,
   applyAccess: true,
 } satisfies All<BuiltInPlugin>;
 

@@ -40,6 +40,8 @@ export async function start(context: BuiltInContext, settings: UploadSettings, r
   return {
     context,
     settings,
+    /** The prefix of the URLs of stored files. */
+    address,
     store,
     storage,
     remote,

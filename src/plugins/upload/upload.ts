@@ -2,10 +2,12 @@ import { createBodyReader } from './forms/body-reader.js';
 import { createFolderRoutes } from './folders/routes.js';
 import { createDefinitions, FILE } from './definitions.js';
 import { createImageProcess } from './images/image-process.js';
+import { createImageService } from './images/image-service.js';
 import { SERVED_AT } from './images/prepare-file.js';
 import { createRoutes } from './routes.js';
 import { serveFiles, servePrivate } from './storage/serve-files.js';
 import { start, type Running } from './running.js';
+import { createCodeProvider, keptIn } from './storage/code-provider.js';
 import { parseSettings } from './settings.js';
 import { sweepFiles } from './storage/sweep.js';
 import type { BuiltInFactory } from '../contract/built-in.js';
@@ -42,7 +44,11 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
     readForm: (message, accept, work) => parts().readForm(message, accept, work),
     fileLimit: settings.sizeLimit,
     uploadFile: (name, content, info) => uploadFile(parts(), name, content, info),
-    services: { upload: createUploadService(parts) },
+    fileProvider: createCodeProvider(parts),
+    services: {
+      upload: createUploadService(parts),
+      'image-manipulation': createImageService(parts, images.render),
+    },
     mounts: () => [
       { path: SERVED_AT, handler: serveFiles(() => parts().store, settings.maxAge) },
       { path: SERVED_AT, handler: servePrivate(parts) },
@@ -56,12 +62,15 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
     start: async (context) => {
       running.set(await start(context, settings, images.render));
       const { store, folders, temporary } = parts();
-      const { log } = context;
+      const { log, storage } = context;
       const places = placesOf(context);
+      const kept = keptIn(storage.values);
       const sweep = (): void =>
-        void Promise.all([sweepFiles({ store, places, folder: temporary }), hasFolders && folders.repair()]).catch(
-          (error: unknown) =>
-            log.error(`The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`),
+        void Promise.all([
+          sweepFiles({ store, places, kept, folder: temporary }),
+          hasFolders && folders.repair(),
+        ]).catch((error: unknown) =>
+          log.error(`The cleanup of uploaded files failed; it runs again at the next interval: ${String(error)}`),
         );
       timers.push(setTimeout(sweep, FIRST_SWEEP).unref(), setInterval(sweep, SWEEP).unref());
     },

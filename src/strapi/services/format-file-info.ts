@@ -1,8 +1,6 @@
+import { kilobytes } from '../../plugins/upload/forms/kilobytes.js';
 import { extensionOf, makeHash, parseFileName } from '../../plugins/upload/storage/file-names.js';
 import type { Named, Strapi } from '../strapi.js';
-
-/** Bytes as kilobytes with two digits, as Strapi v4 stores sizes. */
-const kilobytes = (size: number): number => Math.round(size / 10) / 100;
 
 /**
  * `formatFileInfo` of the service `upload`: the entry of a file that is not stored yet.

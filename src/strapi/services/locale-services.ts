@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import { isAbsent, isRecord } from '../../config/record.js';
 import { errors } from '../utilities/errors.js';
+import { isoLocales } from './iso-locales.js';
 import type { Model, Named, Strapi, StrapiContext } from '../strapi.js';
 
 const localeUid = 'plugin::i18n.locale';
@@ -33,6 +34,7 @@ export const localeServices = ({ strapi, utils }: StrapiContext): Named<() => Na
   },
   'content-types': () => localizedTypesService(strapi, utils['contentTypes'] as Named),
   'core-api': () => localizationService(strapi, utils),
+  'iso-locales': () => ({ getIsoLocales: isoLocales }),
 });
 
 /** The service `content-types` of i18n: which attributes localizations share. */

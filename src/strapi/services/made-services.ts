@@ -11,7 +11,8 @@ export type MadeServices = Map<string, { readonly service: object; readonly memb
 /** What Strapi v4 asks by a route that calls the service of the registry: code in its place runs. */
 const called: ReadonlySet<string> = new Set(['plugin::email.email.send']);
 
-const membersOf = (service: object): ReadonlyMap<string, unknown> =>
+/** The values of an object's members; undefined for those that a getter finds. */
+export const membersOf = (service: object): ReadonlyMap<string, unknown> =>
   new Map(
     Object.entries(Object.getOwnPropertyDescriptors(service)).map(([name, { value }]) => [name, value as unknown]),
   );

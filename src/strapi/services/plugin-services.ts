@@ -22,6 +22,26 @@ const storedOf = async (strapi: Strapi, key: string): Promise<unknown> => storeO
 
 /** The service `upload` of the media library: reads by the entity service, writes by the plugin. */
 const uploadServices = ({ strapi, utils }: StrapiContext, writes: Named): Services => ({
+  provider: () => {
+    const provider = (): Named => (strapi.plugin('upload') as Named)['provider'] as Named;
+    return {
+      checkFileSize: async (file: Named) => {
+        const { sizeLimit } = strapi.config.get('plugin.upload', {}) as Named;
+        await provider()['checkFileSize'](file, { sizeLimit });
+      },
+      /** Stores what `getStream` of a file gives. */
+      upload: async (file: Named) => {
+        const { uploadStream, upload } = provider();
+        const isStream = typeof uploadStream === 'function';
+        const content: unknown = file['getStream']();
+        const part = isStream ? 'stream' : 'buffer';
+        file[part] = isStream ? content : await utils['file'].streamToBuffer(content);
+        await (isStream ? uploadStream : upload)(file);
+        delete file[part];
+        delete file['filepath'];
+      },
+    };
+  },
   upload: () => ({
     formatFileInfo: formatFileInfo(strapi),
     findOne: async (id: unknown, populate?: unknown) => strapi.entityService.findOne(FILE, id, { populate }),

@@ -44,7 +44,7 @@ const userService = ({ strapi, runtime }: StrapiContext, callRoute: CallRoute): 
   fetch: async (place: unknown, params?: unknown) =>
     isRecord(place)
       ? strapi.query(uids.user).findOne({ where: place, populate: params })
-      : strapi.entityService.findOne(uids.user, place, params as Named),
+      : strapi.entityService.findOne(uids.user, place, params),
   fetchAuthenticatedUser: async (id: unknown) => strapi.query(uids.user).findOne({ where: { id }, populate: ['role'] }),
   fetchAll: async (params?: Named, populate?: unknown) =>
     populate === undefined

@@ -48,10 +48,10 @@ test('each member of what Strapi 4.26.2 gives to code is there, throws its name 
     refused: refused.length,
     panel: count('panel'),
   }).toEqual({
-    there: 1492,
+    there: 1503,
     // What takes the rest of its arguments, or parameters with defaults, and what has no effect.
-    otherArity: 155,
-    refused: 427,
+    otherArity: 157,
+    refused: 414,
     panel: 138,
   });
 });

@@ -217,3 +217,112 @@ test('S3 options at the top level, as before Strapi 4.8, and baseUrl are applied
     await server.stop();
   }
 });
+
+/** A project whose route runs code with a picture and its description. */
+const withCode = (code: string, more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
+  'src/api/own/routes/own.js':
+    "module.exports = { routes: [{ method: 'POST', path: '/own', handler: 'own.run', config: { auth: false } }] };",
+  'src/api/own/controllers/own.js': `const fs = require('fs'); const os = require('os'); const path = require('path');
+    const { Readable } = require('stream'); const crypto = require('crypto');
+    module.exports = { async run(ctx) {
+      const { files } = ctx.request.files;
+      const upload = strapi.plugin('upload');
+      const provider = upload.provider;
+      const images = upload.service('image-manipulation');
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'project-images-'));
+      const file = { name: files.name, hash: 'red_' + crypto.randomBytes(5).toString('hex'), ext: '.png', mime: 'image/png', size: 1,
+        filepath: files.path, tmpWorkingDirectory: folder, getStream: () => fs.createReadStream(files.path) };
+      ${code}
+    } };`,
+  ...more,
+});
+
+async function runCode({ url }: RunningProject, content: Buffer | string): Promise<Answered['body']> {
+  const form = new FormData();
+  form.append('files', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), 'red.png');
+  return (await fetch(`${url}/api/own`, { method: 'POST', body: form })).json();
+}
+
+test('code stores and deletes the bytes of files with the provider of uploads', async () => {
+  const project = await run(
+    withCode(`
+      await provider.checkFileSize(file, { sizeLimit: 2000 });
+      const refused = await provider.checkFileSize(file, { sizeLimit: 500 }).catch(({ message }) => message);
+      await upload.service('provider').upload(file);
+      const { url } = file;
+      const served = async () => (await fetch(\`http://127.0.0.1:\${strapi.server.httpServer.address().port}\${url}\`)).status;
+      const stored = await served();
+      await provider.delete(file);
+      ctx.body = { refused, left: Object.keys(file).includes('stream'), isOwn: url === '/uploads/' + file.hash + '.png', stored,
+        deleted: await served(), isPrivate: await provider.isPrivate() };`),
+  );
+  expect(await runCode(project, await picture(30, 20))).toEqual({
+    refused: 'red.png exceeds size limit of 500 Bytes.',
+    left: false,
+    isOwn: true,
+    stored: 200,
+    deleted: 404,
+    isPrivate: false,
+  });
+});
+
+test('code calls the methods of a provider of the project, and is told that a replaced one is not called', async () => {
+  const project = await run(
+    withCode(
+      `file.stream = file.getStream();
+       await provider.uploadStream(file);
+       file.url = 'https://other.example.org';
+       await provider.delete(file, { wait: 2 });
+       ctx.body = { hash: file.hash, upload: typeof provider.upload };`,
+      {
+        'providers/noting/index.js': noting(),
+        'config/plugins.js': settings(
+          `provider: './providers/noting', actionOptions: { uploadStream: { folder: 'x' } }`,
+        ),
+        'src/index.js':
+          "module.exports = { bootstrap({ strapi }) { strapi.plugin('upload').provider.checkFileSize = () => {}; } };",
+      },
+    ),
+  );
+  const { hash, ...body } = await runCode(project, 'abc');
+  expect(body).toEqual({ upload: 'undefined' });
+  expect(notesOf(project).slice(1)).toEqual([
+    { upload: hash, actionOptions: { folder: 'x' }, bytes: 3, mime: 'image/png' },
+    { delete: hash, url: 'https://other.example.org', actionOptions: { wait: 2 } },
+  ]);
+  await project.printed("src/index.js:1: code replaces checkFileSize of strapi.plugin('upload').provider");
+});
+
+test('code asks the service image-manipulation about images, and makes their sizes', async () => {
+  const project = await run(
+    withCode(`
+      const { getStream, ...described } = file;
+      const byStream = { ...described, filepath: undefined, getStream };
+      const thumbnail = await images.generateThumbnail(file);
+      const formats = await images.generateResponsiveFormats(byStream);
+      const about = [await images.isImage(file), await images.isResizableImage(byStream), await images.isOptimizableImage(file), await images.isFaultyImage(file)];
+      ctx.body = {
+        about, size: await images.getDimensions(byStream),
+        thumbnail: thumbnail && [thumbnail.name, thumbnail.hash === 'thumbnail_' + file.hash, thumbnail.width, thumbnail.height, fs.existsSync(thumbnail.filepath)],
+        formats: formats.map(({ key, file }) => [key, file.width, file.height, file.mime]),
+        isSame: (await images.optimize(file)).hash === file.hash,
+      };`),
+  );
+  expect(await runCode(project, await picture(1200, 600))).toEqual({
+    about: [true, true, true, false],
+    size: { width: 1200, height: 600 },
+    thumbnail: ['thumbnail_red.png', true, 245, 123, true],
+    formats: [
+      ['large', 1000, 500, 'image/png'],
+      ['medium', 750, 375, 'image/png'],
+      ['small', 500, 250, 'image/png'],
+    ],
+    isSame: true,
+  });
+  expect(await runCode(project, 'text')).toMatchObject({
+    about: [false, false, false, true],
+    size: { width: null, height: null },
+    thumbnail: null,
+    formats: [],
+  });
+});

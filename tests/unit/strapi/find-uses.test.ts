@@ -34,7 +34,7 @@ test.each([
   ['strapi.admin.services.passport()', ["strapi.service('admin::passport')"]],
   ["strapi.admin.config.get('x') // strapi.admin", ['strapi.admin']],
   ["await strapi.db.connection.raw('select 1')", ['strapi.db.connection']],
-  ['strapi.plugins.upload.provider.upload()', ["strapi.plugin('upload').provider"]],
+  ['strapi.plugins.upload.provider.upload()', []],
   ["strapi.plugin('email').provider.send()", []],
   ["strapi.query('shared.part').create({})", ["strapi.db.query('shared.part').create"]],
   ["strapi.db.query('strapi::webhook').findMany()", ["strapi.db.query('strapi::webhook')"]],

@@ -44,13 +44,20 @@ export function createImageProcess(settings: UploadSettings) {
   /**
    * Creates the sizes of an image in `folder`; undefined if it is not an image.
    * @param sender who has it processed: images of several have turns
+   * @param own what is done with it in place of what the settings say
    * @throws AppError application; overloaded, tooManyRequests if too many images wait
    */
-  const render = async (source: SourceImage, folder: string, sender: string): Promise<RenderedImage | undefined> => {
+  const render = async (
+    source: SourceImage,
+    folder: string,
+    sender: string,
+    { isMeasured, ...own }: Partial<ImageWork> = {},
+  ): Promise<RenderedImage | undefined> => {
     if (!isWorkedOn(source)) return undefined;
     const leave = quota.take(sender);
+    const job = { source, folder, settings: { ...settings, ...own }, ...(isMeasured && { isMeasured }) };
     try {
-      const { image, refusal } = await turns.run(sender, () => run({ source, folder, settings }));
+      const { image, refusal } = await turns.run(sender, () => run(job));
       if (refusal !== undefined) throw new AppError('application', refusal);
       return image;
     } finally {
@@ -59,6 +66,10 @@ export function createImageProcess(settings: UploadSettings) {
   };
   return { stop, render };
 }
+
+/** What is done with an image. */
+export type ImageWork = Pick<UploadSettings, 'sizeOptimization' | 'responsiveDimensions' | 'autoOrientation'> &
+  Pick<ImageJob, 'isMeasured'>;
 
 export type ImageProcess = ReturnType<typeof createImageProcess>;
 

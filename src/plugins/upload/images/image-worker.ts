@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/app-error.js';
-import { renderImage, type RenderedImage, type SourceImage } from './images.js';
+import { measureImage, renderImage, type RenderedImage, type SourceImage } from './images.js';
 import type { UploadSettings } from '../settings.js';
 
 /** A request to process an image; the reply contains `number`. */
@@ -8,6 +8,8 @@ export interface ImageJob {
   readonly source: SourceImage;
   readonly folder: string;
   readonly settings: UploadSettings;
+  /** Nothing is written: only its width and height are wanted. */
+  readonly isMeasured?: true;
 }
 
 export interface ImageResponse {
@@ -17,9 +19,11 @@ export interface ImageResponse {
   readonly refusal?: string;
 }
 
-async function processImage({ number, source, folder, settings }: ImageJob): Promise<ImageResponse> {
+async function processImage({ number, source, folder, settings, isMeasured }: ImageJob): Promise<ImageResponse> {
   try {
-    return { number, image: await renderImage(source, folder, settings) };
+    const image =
+      isMeasured === true ? await measureImage(source, settings) : await renderImage(source, folder, settings);
+    return { number, image };
   } catch (error) {
     if (error instanceof AppError) return { number, refusal: error.message };
     throw error;

@@ -79,6 +79,16 @@ export async function renderImage(
   }
 }
 
+/** An image with its width and height, without sizes; undefined if it is not an image. @throws AppError application */
+export async function measureImage(source: SourceImage, settings: UploadSettings): Promise<RenderedImage | undefined> {
+  try {
+    const metadata = await measure(source, settings, Date.now() + settings.imageTime * 1000);
+    return metadata && { path: source.path, size: source.size, ...sizeOf(metadata, settings), formats: [] };
+  } catch (error) {
+    throw explainImageError(error, settings);
+  }
+}
+
 /** Undefined for formats unknown to the decoder, which are stored like any file. */
 async function measure(
   { path: file }: SourceImage,

@@ -1,5 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
+import { kilobytes } from '../forms/kilobytes.js';
 import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
 import type { FileAttributes, Placed } from '../storage/remote-files.js';
 import { checkType, decideType, parseClaim, sniff } from './sniff.js';
@@ -92,9 +93,6 @@ export async function prepareFile(
     ],
   };
 }
-
-/** As in Strapi v4: thousands of bytes, two decimals. */
-const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100;
 
 function formatOf(
   key: string,

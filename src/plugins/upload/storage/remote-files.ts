@@ -46,7 +46,11 @@ export async function openRemoteFiles(
     throw new StartError(`upload: the provider "${name}" must implement delete, and upload or uploadStream`);
   }
   /** As in Strapi v4, every method gets its parameters in `actionOptions`. */
-  const call = async (action: string, target: object, parameters = copySettings(actions[action])): Promise<unknown> => {
+  const call = async (
+    action: string,
+    target: object,
+    parameters: unknown = copySettings(actions[action]),
+  ): Promise<unknown> => {
     try {
       return await methodOf(action)?.(target, parameters);
     } catch (error) {
@@ -55,6 +59,12 @@ export async function openRemoteFiles(
   };
   return {
     name,
+    /** A method for code, with other parameters than those of `actionOptions`; undefined: the provider has none. */
+    methodFor: (action: string) =>
+      methodOf(action) === undefined
+        ? undefined
+        : (target: object, parameters?: unknown): Promise<unknown> =>
+            call(action, target, parameters ?? copySettings(actions[action])),
     /** Whether its URLs need a signature. */
     isPrivate: (await methodOf('isPrivate')?.({})) === true,
     /**

@@ -13,18 +13,22 @@ interface Swept {
   readonly store: FileStore;
   /** Where the records of files are. */
   readonly places: readonly FindRecords[];
+  /** Which of these names code has stored without a record. */
+  readonly kept: (names: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Of temporary files. */
   readonly folder: string;
 }
 
 /** Removes files of incomplete uploads and removals: stored files without a record, and temporary ones. */
-export async function sweepFiles({ store, places, folder }: Swept, now = Date.now()): Promise<void> {
+export async function sweepFiles({ store, places, kept, folder }: Swept, now = Date.now()): Promise<void> {
   const before = new Date(now - EXPIRY_MS);
   const isOld = (modified: Date): boolean => modified < before;
   await sweepFolder(folder, isOld);
   await store.removeUnfinished(before);
   const sweepBatch = async (batch: readonly string[]): Promise<void> => {
-    for (const name of await findUnknown(batch, places)) {
+    const unknown = await findUnknown(batch, places);
+    const keptNames = unknown.length === 0 ? new Set<string>() : await kept(unknown);
+    for (const name of unknown.filter((one) => !keptNames.has(one))) {
       // A replaced file may use the name again.
       const file = await store.get(name);
       if (file !== undefined && isOld(file.modified)) await store.remove(name);

@@ -6,6 +6,8 @@ import { openGridFiles } from '../../../../src/mongo/files/grid-files.js';
 import { FILE } from '../../../../src/plugins/upload/definitions.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { presentIn } from '../../../../src/plugins/upload/storage/places.js';
+import { createCodeProvider, keptIn } from '../../../../src/plugins/upload/storage/code-provider.js';
+import { openValues } from '../../../../src/mongo/values.js';
 import { sweepFiles } from '../../../../src/plugins/upload/storage/sweep.js';
 import { useService } from '../../../support/service.js';
 import { leftovers, picture, send, upload } from './media.js';
@@ -18,7 +20,8 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
     const { dataFolder, entries, database } = client.service;
     const folder = path.join(dataFolder, 'uploads-temporary');
     const store = provider === 'local' ? openLocalStore(path.join(dataFolder, 'uploads')) : openGridFiles(database.db);
-    return { store, places: [presentIn(entries)], folder };
+    const kept = keptIn(openValues(database.db));
+    return { store, places: [presentIn(entries)], kept, folder };
   };
   const names = async () => {
     const found: string[] = [];
@@ -44,6 +47,27 @@ describe.each(['local', 'gridfs'] as const)('in the store %s', (provider) => {
     expect(await leftovers(client.service.dataFolder)).toEqual([]);
   });
 
+  test('files that code has stored without a record stay until it deletes them', async () => {
+    const before = await names();
+    const values = openValues(client.service.database.db);
+    const files = createCodeProvider(
+      () =>
+        ({
+          address: '/uploads/',
+          store: parts().store,
+          context: { storage: { values } },
+        }) as never,
+    ) as unknown as Readonly<Record<'upload' | 'delete', (file: object) => Promise<void>>>;
+    const file = { hash: 'invoice_0123456789', ext: '.pdf', buffer: Buffer.from('x') };
+    await files.upload(file);
+    expect(file).toMatchObject({ url: '/uploads/invoice_0123456789.pdf' });
+    await sweepFiles(parts(), Date.now() + 1.1 * HOUR);
+    expect(await names()).toEqual([...before, 'invoice_0123456789.pdf'].toSorted());
+    await files.delete(file);
+    expect(await names()).toEqual(before);
+    expect(await parts().kept(['invoice_0123456789.pdf'])).toEqual(new Set());
+  });
+
   test('sizes that a replaced file no longer has are removed', async () => {
     const before = await names();
     const [{ id, hash }] = await upload(client.service, { content: await picture(600, 600), name: 'a.png' });
@@ -63,8 +87,8 @@ describe('in a folder', () => {
     const records = database.db.collection<{ _id: number }>(registry.contentTypes.get(FILE)?.collectionName ?? '');
     const hashes = [...Array.from({ length: 1001 }, () => 'shared'), 'last'];
     await records.insertMany(hashes.map((hash, index) => ({ _id: index + 1, hash, ext: '.txt' })));
-    const places = [presentIn(entries)];
-    await sweepFiles({ store, places, folder: path.join(dataFolder, 'uploads-temporary') }, Date.now() + 1.1 * HOUR);
+    const swept = { store, places: [presentIn(entries)], kept: keptIn(openValues(database.db)) };
+    await sweepFiles({ ...swept, folder: path.join(dataFolder, 'uploads-temporary') }, Date.now() + 1.1 * HOUR);
     await records.deleteMany({});
     expect((await readdir(path.join(dataFolder, 'uploads'))).toSorted()).toEqual(['last.txt', 'shared.txt']);
     for (const name of ['shared.txt', 'last.txt']) await store.remove(name);

@@ -16,6 +16,8 @@ import { declare, keyOf } from '../../../support/access.js';
 import { useService, type Answer } from '../../../support/service.js';
 import { picture, send, storedIn, upload } from './media.js';
 
+const nothingKept = async (): Promise<ReadonlySet<string>> => new Set();
+
 const contentTypes = fs.mkdtempSync(path.join(os.tmpdir(), 'content-types-'));
 const write = (name: string, definition: object): void => {
   fs.mkdirSync(path.dirname(path.join(contentTypes, name)), { recursive: true });
@@ -167,7 +169,10 @@ test('the sweep leaves the bytes of deleted files, and removes those that a cras
   const store = openLocalStore(path.join(dataFolder, 'uploads'));
   const places = placesOf({ documents, entries, registry });
   const sweep = (): Promise<void> =>
-    sweepFiles({ store, places, folder: path.join(dataFolder, 'uploads-temporary') }, Date.now() + 3 * 3_600_000);
+    sweepFiles(
+      { store, places, kept: nothingKept, folder: path.join(dataFolder, 'uploads-temporary') },
+      Date.now() + 3 * 3_600_000,
+    );
   const [kept, removed] = [await add('kept.png'), await add('removed.png')];
   for (const { id } of [kept, removed]) await ask('delete', `files/${id}`);
   // This process has no plugin that removes bytes.
@@ -183,7 +188,10 @@ test('the sweep leaves the bytes of deleted files, and removes those that a cras
     return found;
   };
   const moving = [restoring, deleted, present];
-  await sweepFiles({ store, places: moving, folder: path.join(dataFolder, 'none') }, Date.now() + 3 * 3_600_000);
+  await sweepFiles(
+    { store, places: moving, kept: nothingKept, folder: path.join(dataFolder, 'none') },
+    Date.now() + 3 * 3_600_000,
+  );
   expect(await areStored(kept)).toBe(true);
 });
 
