@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type Lodash from 'lodash';
 import { reasonOf } from '../../errors/reason-of.js';
@@ -5,9 +6,11 @@ import { StartError } from '../../errors/start-error.js';
 import { lazyRequire } from '../lazy-require.js';
 import { readJson } from '../read-json.js';
 import { isRecord } from '../record.js';
+import { absentModule } from '../project/absent-module.js';
 import { provideBesideStrapi } from '../project/beside-strapi.js';
 import { createEnv } from '../project/env.js';
 import { explainLoading, loadModule } from '../project/load-module.js';
+import { packageFolder } from '../project/plugin-packages.js';
 import { isStrapiProject } from '../project/is-strapi-project.js';
 import { formatPlace, locateSetting, settingFiles } from '../project/locate-setting.js';
 import { withinFolder } from '../project/within-folder.js';
@@ -53,10 +56,13 @@ export async function loadPlugins(
 
 const FILE = 'config/plugins';
 
+const UTILS = '@strapi/utils';
+
 export type Env = ReturnType<typeof createEnv>;
 
 /**
- * The content of a file with settings. @throws StartError if it cannot be read
+ * The content of a file with settings, which is read before there is more of `@strapi/utils` than `env`.
+ * @throws StartError if it cannot be read
  * @param env what a function in it gets
  */
 export async function readSettings(
@@ -68,7 +74,8 @@ export async function readSettings(
   const isJson = file.endsWith('.json');
   try {
     if (isJson) return readJson(file);
-    const content = await loadModule(file);
+    const isInstalled = fs.existsSync(packageFolder(folder, UTILS));
+    const content = await loadModule(file, isInstalled ? {} : { [UTILS]: absentModule(UTILS, { env }) });
     return typeof content === 'function' ? await content({ env }) : content;
   } catch (error) {
     const reason = isJson ? reasonOf(error) : explainLoading(error, folder);

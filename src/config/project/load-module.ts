@@ -33,12 +33,17 @@ export const findModules = (base: string, moreEndings: readonly string[] = []): 
  * export that is an object is merged with the named exports; any other default export is returned alone.
  *
  * jiti loads TypeScript, which Node cannot, and treats all kinds of modules alike.
+ * @param modules that stand for packages which are not installed, by name
  * @throws the error of the module's evaluation, or a syntax error; its cause is Node's own error, if Node was tried
  * first
  */
-export async function loadModule(file: string): Promise<unknown> {
+export async function loadModule(file: string, modules: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
   const nativeErrors: unknown[] = [];
-  const jiti = loadJiti((error) => nativeErrors.push(error))(file, { fsCache: false, interopDefault: false });
+  const jiti = loadJiti((error) => nativeErrors.push(error))(file, {
+    fsCache: false,
+    virtualModules: { ...modules },
+    interopDefault: false,
+  });
   try {
     return exportsOf(await jiti.import(file));
   } catch (error) {

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import lodash from 'lodash';
+import { absentModule, isAbsentModule } from '../../config/project/absent-module.js';
 import { packageFolder } from '../../config/project/plugin-packages.js';
 import { withAbsent } from '../absent-members.js';
 import type { CreatedStrapi } from '../create-strapi.js';
 import { UNPARSED } from '../http/body.js';
 import type { PluginServer } from '../project/plugin-server.js';
 import type { Named } from '../strapi.js';
-import { absentModule, isAbsentModule } from './absent-module.js';
 import { findPluginModule } from './plugin-modules.js';
 import { createCoreModules } from './core-modules.js';
 import { utilityModule } from './utility-modules.js';

@@ -19,6 +19,19 @@ test('without a plugins file no plugin has settings', async () => {
   expect(await loadPlugins(project, {})).toEqual({});
 });
 
+test.each([
+  ['js', "const { env } = require('@strapi/utils');\nmodule.exports = { i18n: env.bool('I18N') };"],
+  ['ts', "import { env } from '@strapi/utils';\nexport default (): object => ({ i18n: env.bool('I18N') });"],
+])('a file in %s reads variables by the packages that come with Strapi', async (ending, text) => {
+  write(`config/plugins.${ending}`, text);
+  expect(await loadPlugins(project, { I18N: 'false' })).toEqual({ i18n: { enabled: false, config: {} } });
+});
+
+test('a file that calls more of them than there is yet names it', async () => {
+  write('config/plugins.js', "module.exports = require('@strapi/utils').getConfigUrls({});");
+  await expect(loadPlugins(project, {})).rejects.toThrow('@strapi/utils: getConfigUrls is not supported');
+});
+
 test('a byte order mark before JSON is ignored', async () => {
   write('config/plugins.json', '\uFEFF{ "upload": true }');
   expect(await loadPlugins(project, {})).toEqual({ upload: { enabled: true, config: {} } });

@@ -8,7 +8,8 @@ export function absentModule(name: string, present?: object): object {
   const module = new Proxy<object>(present ?? {}, {
     get: (target, member) => {
       if (Object.hasOwn(target, member)) return Reflect.get(target, member) as unknown;
-      if (typeof member === 'symbol' || member === '__esModule') return undefined;
+      // An `import()` asks for these.
+      if (typeof member === 'symbol' || member === '__esModule' || member === 'then') return undefined;
       return () => {
         throw new Error(`${name}: ${member} is not supported`);
       };
