@@ -230,7 +230,8 @@ test('inspect lists everything that is missing, and goes on', () => {
     'src/plugins/off/strapi-server.js': "module.exports = require('./server');",
     'src/extensions/users-permissions/server/former.js': "module.exports = require('absent-unused');",
     'config/plugins.js':
-      "module.exports = { own: { enabled: true, resolve: './src/plugins/own' }, sentry: { enabled: true }, menus: { enabled: true }, sorter: { enabled: true } };",
+      "module.exports = { own: { enabled: true, resolve: './src/plugins/own' }, sentry: { enabled: true }, menus: { enabled: true }, sorter: { enabled: true }, cloud: { enabled: true, resolve: './src/plugins/off' } };",
+    'src/plugins/off/package.json': '{ "name": "@strapi/plugin-cloud" }',
     'package.json': '{ "dependencies": { "@owner/sorter": "^1.2.0", "strapi-plugin-email": "^3.6.8" } }',
   });
   const { status, stdout, stderr } = inspect();

@@ -95,13 +95,17 @@ const anyCode = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** `resolve: './middlewares/own'` in settings: a path in the project. */
 const resolved = /\bresolve\s*:\s*['"`](\.[^'"`]*)['"`]/g;
 
+const ofPluginSettings = /^config\/(?:env\/[^/]+\/)?plugins\.\w+$/;
+
 /** The files that a source names by their paths. */
 function filesLoadedBy({ file, content }: Source, folder: string): readonly string[] {
   const code = withoutComments(content);
   const own = importsIn(code).flatMap(({ request }) =>
     request.startsWith('.') ? [path.resolve(folder, path.dirname(file), request)] : [],
   );
-  const named = [...code.matchAll(resolved)].map(([, request = '']) => path.resolve(folder, request));
+  // Which plugins of the settings run is known: a copy of one of Strapi's does not.
+  const settings = ofPluginSettings.test(file.split(path.sep).join('/')) ? '' : code;
+  const named = [...settings.matchAll(resolved)].map(([, request = '']) => path.resolve(folder, request));
   return [...own, ...named].flatMap(filesAt);
 }
 

@@ -36,6 +36,7 @@ const userService = ({ strapi, runtime }: StrapiContext, callRoute: CallRoute): 
   count: async (where?: Named) => strapi.query(uids.user).count({ where }),
   add: async (data: Named) => strapi.entityService.create(uids.user, { data, populate: ['role'] }),
   edit: async (place: unknown, data: Named = {}) => {
+    if (isRecord(place) && Object.keys(place).length === 0) throw new Error('Update requires a where parameter');
     const id: unknown = isRecord(place)
       ? ((await strapi.query(uids.user).findOne({ where: place, select: ['id'] })) as Named | null)?.['id']
       : place;

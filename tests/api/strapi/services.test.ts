@@ -717,6 +717,8 @@ test('copies of the first controllers of users-permissions find the members of i
   expect(await of("isHashed('$2a$10$abc')")).toEqual({ result: true });
   expect(await of("isHashed('abc')")).toEqual({ result: false });
   expect(await of("hashPassword({ password: '$2a$10$abc' })")).toEqual({ result: null });
+  // Without a condition it is nobody's.
+  expect(await of('edit({}, { confirmed: true })')).toEqual({ error: 'Update requires a where parameter' });
   const made = "const user = strapi.plugin('users-permissions').service('user')";
   const data = "{ username: 'ines', email: 'ines@test.example', provider: 'local' }";
   expect(

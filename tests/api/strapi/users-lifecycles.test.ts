@@ -19,7 +19,11 @@ const files = {
         models: ['${user}'],
         beforeCreate: ({ params }) => fail(params.data.username),
         beforeUpdate: ({ params }) => fail(params.data.username),
-        afterCreate: ({ result }) => fail(result.username.startsWith('late') ? 'plain' : ''),
+        afterCreate: async ({ result: { id, username } }) => {
+          if (username.startsWith('cleared'))
+            await strapi.query('${user}').update({ where: { id }, data: { password: '' } });
+          await fail(username.startsWith('late') ? 'plain' : '');
+        },
       });
     } };`,
   'access.json': JSON.stringify({ roles: { public: { permissions: actions } } }),
@@ -80,4 +84,10 @@ test('errors of Strapi refuse a registration with their status', async () => {
     message: 'not for you',
     details: {},
   });
+});
+
+test('the token of a registration is good although code changes the password right after it', async () => {
+  const { status, body } = await running.send('POST', '/api/auth/local/register', inputOf('cleared'));
+  expect([status, body.user.username]).toEqual([200, 'cleared']);
+  expect((await running.send('GET', '/api/users/me', undefined, body.jwt)).body).toMatchObject({ username: 'cleared' });
 });

@@ -6,7 +6,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { sendConfirmation } from './confirmation.js';
 import type { OperationContext, Services } from '../services.js';
 import { parseTexts } from '../users/parse-input.js';
-import { findDefaultRole } from '../users/find-user.js';
+import { findDefaultRole, passwordTime } from '../users/find-user.js';
 import { issueToken, queryAfterRegistration, refusePassword } from '../users/present-user.js';
 import { isAddressTaken, isNameTaken, whileReserved } from '../users/taken-names.js';
 import { userPrivileges } from '../../contract/access/parse-permissions.js';
@@ -45,7 +45,7 @@ export async function register(
     return (await context.documents.create(userType, data, request).catch(explainTaken)) as Entry;
   });
   if (!settings.emailConfirmation) {
-    const registered = { passwordChangedAt: null, username, id: user.id };
+    const registered = { ...(await passwordTime(services, user.id)), username, id: user.id };
     return { ...(await issueToken(services, registered, { message }, { first: 'password' })), user };
   }
   sendConfirmation(services, email);

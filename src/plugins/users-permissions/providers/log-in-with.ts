@@ -4,7 +4,7 @@ import type { Entry } from '../../../documents/entries.js';
 import { plainEntry } from '../../../query/entry-presenter.js';
 import { AppError } from '../../../errors/app-error.js';
 import { parseSelection } from '../../../query/parse/parse-selection.js';
-import { findDefaultRole, findUsers, type StoredUser } from '../users/find-user.js';
+import { findDefaultRole, findUsers, passwordTime, type StoredUser } from '../users/find-user.js';
 import type { OperationContext, Services } from '../services.js';
 import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
@@ -133,7 +133,8 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
       // As in Strapi v4.
       event: 'none',
     } as const;
-    return (await context.documents.create(userType, data, request).catch(asApplicationError)) as Entry;
+    const created = (await context.documents.create(userType, data, request).catch(asApplicationError)) as Entry;
+    return { ...created, ...(await passwordTime(services, created.id)) };
   });
 }
 

@@ -45,3 +45,15 @@ export async function findDefaultRole({ context: { entries }, settings }: Servic
   if (role === undefined) throw new AppError('application', 'Impossible to find the default role');
   return role.id;
 }
+
+/**
+ * When the password of a user who has just been created was changed: code that runs after a creation can change it, and
+ * the token of that request is good nevertheless.
+ */
+export async function passwordTime(
+  { context: { entries } }: Services,
+  id: number,
+): Promise<{ readonly passwordChangedAt: string | null }> {
+  const stored = await entries.findFirst(uids.user, { filters: { id }, fields: ['passwordChangedAt'] });
+  return { passwordChangedAt: (stored?.['passwordChangedAt'] ?? null) as string | null };
+}
