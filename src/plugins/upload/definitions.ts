@@ -1,5 +1,8 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
+import { readableFields } from '../../query/parse/parse-selection.js';
+import type { Audience } from '../../query/visibility.js';
 
 export const FILE = 'plugin::upload.file';
 export const FOLDER = 'plugin::upload.folder';
@@ -8,8 +11,8 @@ const fileDefinition = {
   kind: 'collectionType',
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
-  // The sweep looks for them.
-  options: { indexes: [{ hash: 1 }] },
+  // The sweep looks for hashes, and who is about to upload bytes for theirs.
+  options: { indexes: [{ hash: 1 }, { sha256: 1 }] },
   attributes: {
     name: { type: 'string', required: true },
     alternativeText: { type: 'string' },
@@ -28,6 +31,8 @@ const fileDefinition = {
     provider_metadata: { type: 'json' },
     folder: { type: 'relation', relation: 'manyToOne', target: FOLDER, inversedBy: 'files', private: true },
     folderPath: { type: 'string', private: true },
+    /** Of the bytes as they were received; nobody but the service has it. */
+    sha256: { type: 'string', private: true, visible: false, pluginOptions: { [OF_SERVICE]: {} } },
   },
 } as const satisfies ContentTypeDefinition;
 
@@ -68,3 +73,9 @@ function linked({ contentTypes }: Registry, uid: string): ContentType {
   if (type === undefined) throw new Error(`${uid} is not a content type`);
   return type;
 }
+
+/** The names of the attributes of files that an audience gets when it writes them. */
+export const shownFields = (registry: Registry, audience: Audience): readonly string[] =>
+  readableFields(fileTypeOf(registry).attributes, audience)
+    .filter(({ pluginOptions }) => pluginOptions[OF_SERVICE] === undefined)
+    .map(({ name }) => name);

@@ -69,7 +69,9 @@ export function createGraphql({ registry }: BuiltInContext, parts: () => Running
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
     // The schema is that of Strapi v4.
-    rules: (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field: 'focalPoint', without })),
+    rules: ['focalPoint', 'sha256'].flatMap((field) =>
+      (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field, without })),
+    ),
     resolvers: {
       Upload: uploadScalar,
       UploadFile: { related: resolveRelated(() => parts().context) },

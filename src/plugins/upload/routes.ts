@@ -1,8 +1,11 @@
+import type { Registry } from '../../content-types/model/types.js';
+import { inData } from '../contract/content-type-routes.js';
 import type { Route } from '../contract/plugin.js';
+import { findKnown } from './forms/known-files.js';
 import { deleteFile, findFile, findFiles } from './forms/read-files.js';
 import { writeFiles } from './forms/write-files.js';
 import type { Running } from './running.js';
-import { fileAction } from './definitions.js';
+import { fileAction, fileTypeOf } from './definitions.js';
 
 const file = { $ref: '#/components/schemas/UploadFileRecord' };
 const list = { type: 'array', items: file };
@@ -21,8 +24,8 @@ const form = {
   },
 };
 
-/** Strapi v4's routes for files. */
-export const createRoutes = (parts: () => Running): readonly Route[] => [
+/** Strapi v4's routes for files, and the one that finds them by their bytes. */
+export const createRoutes = (registry: Registry, parts: () => Running): readonly Route[] => [
   {
     method: 'POST',
     path: '/upload',
@@ -45,6 +48,19 @@ export const createRoutes = (parts: () => Running): readonly Route[] => [
       summary: 'List files',
       query: ['filters', 'sort', 'fields', 'start', 'limit', 'withCount', 'unused'],
       response: list,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/upload/files/known',
+    action: fileAction('find'),
+    caching: 'never',
+    shortcut: { type: fileTypeOf(registry), shortcutOf: ['find'], allowedWithGuards: false },
+    handle: (request) => findKnown(request, parts().context),
+    description: {
+      summary: 'Find files by the SHA-256 of the bytes that were uploaded',
+      query: ['sha256'],
+      response: inData({ type: 'array', items: { type: 'object', properties: { sha256: text, file } } }),
     },
   },
   {

@@ -37,7 +37,7 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
     contentTypes: createDefinitions(trash),
     routes: (registry) => [
       ...(trash === undefined ? [] : createTrashRoutes(registry, parts)),
-      ...createRoutes(parts),
+      ...createRoutes(registry, parts),
       ...(hasFolders ? createFolderRoutes(parts) : []),
     ],
     bodyReader: createBodyReader(parts),
@@ -83,7 +83,7 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
 };
 
 /** Where the bytes of a file are stored. Only an upload decides it. */
-const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata']);
+const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata', 'sha256']);
 
 /**
  * Prevents clients from choosing the stored bytes of a record: they can write records of files in GraphQL, private

@@ -25,7 +25,7 @@ import { attributesFor, isUnreachable, type Audience } from '../../query/visibil
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import { hideMorphType } from '../../query/morph-type.js';
 import { noValues } from '../../query/plugin-parameters.js';
-import { ownAttributes } from '../../plugins/users-permissions/own-attributes.js';
+import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
 import { readableFields, refuseNestedRelated } from '../../query/parse/parse-selection.js';
 import type { Named } from '../strapi.js';
@@ -305,11 +305,11 @@ function fieldOf(name: string, attributes: Attributes): Field {
 const directionOf = (value: unknown): SortKey['direction'] =>
   typeof value === 'string' && value.toLowerCase() === 'desc' ? 'descending' : 'ascending';
 
-const hidden = new Set(ownAttributes);
-
-/** All attributes except internal ones of users. */
+/** All attributes except those that nobody but the service has. */
 export const shownFields = (attributes: Attributes): readonly ScalarAttribute[] =>
-  readableFields(attributes, 'code').filter(({ name, private: isPrivate }) => !(isPrivate && hidden.has(name)));
+  readableFields(attributes, 'code').filter(
+    ({ private: isPrivate, pluginOptions }) => !(isPrivate && pluginOptions[OF_SERVICE] !== undefined),
+  );
 
 /** An entry of a read in `typedEntry`, or a list of them, with the ids that were selected. */
 export function present(value: unknown, presented: Presented): unknown {

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
+import { isRecord } from '../../config/record.js';
+import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
 import { pascalCase } from '../../content-types/model/type-name.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
-import { ownAttributes } from '../../plugins/users-permissions/own-attributes.js';
 import { uids } from '../../plugins/users-permissions/uids.js';
 import { RELATED } from '../query-engine/related-files.js';
 import type { Model, Models, Named } from '../strapi.js';
@@ -73,9 +74,13 @@ export const describeModels = ({ contentTypes, components }: RawDefinitions): Mo
   components: Object.fromEntries(components.map((component) => [component.uid, describeComponent(component)])),
 });
 
-/** The attributes of a definition: custom fields by their stored types, users without internal attributes. */
+/** The attributes of a definition: custom fields by their stored types, without those that only the service has. */
 function describeAttributes({ uid, attributes }: Model, { attributes: linked }: ContentType): Named<Named> {
-  const described = lodash.mapValues(attributes, (attribute, name) => {
+  const shown = lodash.omitBy(
+    attributes,
+    ({ pluginOptions }) => isRecord(pluginOptions) && OF_SERVICE in pluginOptions,
+  );
+  const described = lodash.mapValues(shown, (attribute, name) => {
     const linkedAttribute = linked.get(name);
     const isCustom = attribute['type'] === 'customField' && linkedAttribute?.kind === 'scalar';
     return isCustom ? { ...attribute, type: linkedAttribute.type } : attribute;
@@ -84,7 +89,7 @@ function describeAttributes({ uid, attributes }: Model, { attributes: linked }: 
     return { ...described, [RELATED.name]: { type: 'relation', relation: 'morphToMany', configurable: false } };
   if (uid !== uids.user) return described;
   // The service makes more of them unique than Strapi v4.
-  return lodash.mapValues(lodash.omit(described, ownAttributes), (attribute, name) =>
+  return lodash.mapValues(described, (attribute, name) =>
     name === 'username' ? attribute : lodash.omit(attribute, 'unique'),
   );
 }

@@ -66,9 +66,12 @@ const quoted = (text: string): string => JSON.stringify(text);
 const whenTakenOver = (condition: string): string =>
   `requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(${condition}), 150)));`;
 
+/** The bytes of a file with this name: those with other names are other files. */
+const bytesOf = (name: string): Buffer => Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.from(name)]);
+
 /** A file that is chosen. */
 const transfer = (name: string): string => `(() => {
-  const bytes = Uint8Array.from(atob('${pixel}'), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob('${bytesOf(name).toString('base64')}'), (letter) => letter.charCodeAt(0));
   const transfer = new DataTransfer();
   transfer.items.add(new File([bytes], ${quoted(name)}, { type: 'image/png' }));
   return transfer;
@@ -224,7 +227,7 @@ export async function openEditor(
     dropFile: async (selector, ...names) => {
       const folder = await newFolder();
       const files = names.map((name) => path.join(folder, name));
-      for (const file of files) await writeFile(file, Buffer.from(pixel, 'base64'));
+      for (const file of files) await writeFile(file, bytesOf(path.basename(file)));
       await drop(selector, files);
     },
     dropFolder: async (selector) => drop(selector, [await newFolder()]),

@@ -120,6 +120,32 @@ inBrowser('an editor of the whole site', () => {
     await page.click('.dialog [aria-label=Close]');
   });
 
+  test('says of a file that the library has it, and offers the one there', async () => {
+    const [{ id }] = await files('filters[name]=mill.png');
+    await page.click('#navigation a', 'Files');
+    await page.dropFile('.drop', 'mill.png');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'The library has this file'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    await page.click('.dialog button', 'Use the one there');
+    // It is opened in place of an upload.
+    await page.waitFor(`document.querySelector('.dialog [name=alternativeText]')?.value === 'A mill by the river'`);
+    await page.click('.dialog [aria-label=Close]');
+    expect((await files('filters[name]=mill.png')).length).toBe(1);
+    await page.dropFile('.drop', 'mill.png');
+    await page.click('.dialog button', 'Upload again');
+    await page.notice('1 file uploaded.');
+    const [, again] = await files('filters[name]=mill.png');
+    await client.delete(`/api/upload/files/${again.id}`);
+    // In a form the one there is attached.
+    await page.goTo('/admin/content/articles/new');
+    await page.chooseFile(`${field('cover')} [type=file]`, 'mill.png');
+    await page.click('.dialog button', 'Use the one there');
+    await page.waitFor(`document.querySelector('.files li')?.textContent.includes('mill.png')`);
+    expect((await files('filters[name]=mill.png')).map((file: { readonly id: number }) => file.id)).toEqual([id]);
+    await page.goTo('/admin/files');
+    await page.heading('Files');
+  });
+
   test('goes from file to file without leaving the dialog, and stores what was typed', async () => {
     const shows = (name: string): Promise<unknown> =>
       page.waitFor(`document.querySelector('.dialog h2')?.textContent === '${name}'`);

@@ -11,12 +11,12 @@ const password = 'ann-writes-articles';
 const inBrowser = chromium === undefined ? describe.skip : describe;
 
 /** The token of a log-in with a telephone. */
-async function logInElsewhere(): Promise<string> {
+async function logInElsewhere(identifier = 'ann'): Promise<string> {
   const { body } = await request(client.service.url)
     .post('/api/auth/local')
     .set('X-Session', 'true')
     .set('User-Agent', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1')
-    .send({ identifier: 'ann', password });
+    .send({ identifier, password });
   return body.jwt as string;
 }
 const isGood = async (jwt: string): Promise<boolean> =>
@@ -30,7 +30,10 @@ inBrowser('the sessions of a user', () => {
   beforeAll(async () => {
     await declare(client.service, {
       public: ['plugin::users-permissions.auth.callback'],
-      authenticated: ['api::article.article.find', 'plugin::users-permissions.user.me'],
+      authenticated: [
+        'api::article.article.find',
+        ...['me', 'find', 'findOne', 'update'].map((name) => `plugin::users-permissions.user.${name}`),
+      ],
     });
     await createUser(client, 'ann', password);
     tokens = [await logInElsewhere(), await logInElsewhere()];
@@ -51,6 +54,21 @@ inBrowser('the sessions of a user', () => {
     await page.notice('You are logged in here only.');
     await lists('Chrome on Linux This browser');
     expect(await Promise.all(tokens.map(isGood))).toEqual([false, false]);
+  });
+
+  test('are ended by who may change users', async () => {
+    await createUser(client, 'ben', password);
+    const jwt = await logInElsewhere('ben');
+    const [{ id }] = (await client.get('/api/users?filters[username]=ben')).body;
+    await page.goTo(`/admin/content/users/${id}`);
+    await page.heading('ben');
+    await page.act('Log out everywhere…');
+    await page.waitFor(`document.querySelector('.dialog h2')?.textContent === 'Log ben out everywhere?'`);
+    expect(await page.findBarriersInLooks()).toEqual([]);
+    expect(await isGood(jwt)).toBe(true);
+    await page.click('.dialog .danger', 'Log out everywhere');
+    await page.notice('ben is logged out everywhere.');
+    expect(await isGood(jwt)).toBe(false);
   });
 
   test('a log-out ends the token, which may have been copied', async () => {

@@ -12,7 +12,7 @@ import { allSent } from '../../../documents/input/permitted-data.js';
 import { AppError } from '../../../errors/app-error.js';
 import { requireId } from '../../../query/parse/input.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
-import { FILE } from '../definitions.js';
+import { FILE, shownFields } from '../definitions.js';
 import { parseTarget } from '../media/attach.js';
 import { parseFileInfo } from '../media/file-info.js';
 import { withinFolder } from '../storage/temporary-folder.js';
@@ -109,5 +109,7 @@ export const createUploadService = (parts: () => Running) => ({
     parts().filesForCode.describe(requireFileId(id), parseFileInfo(info, true)),
   /** Removes a file and its sizes. @throws AppError notFound */
   remove: async (file: { readonly id: unknown }): Promise<Entry> =>
-    parts().context.entries.delete(FILE, requireFileId(file.id)),
+    parts().context.entries.delete(FILE, requireFileId(file.id), {
+      fields: shownFields(parts().context.registry, 'internal'),
+    }),
 });

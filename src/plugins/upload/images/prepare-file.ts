@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import { kilobytes } from '../forms/kilobytes.js';
 import { extensionOf, makeHash, parseFileName } from '../storage/file-names.js';
@@ -28,6 +31,8 @@ export interface FileRecord extends FileAttributes, Placed {
 /** A prepared file: its recorded attributes, and the bytes of the file and its sizes. */
 export interface PreparedFile {
   readonly record: FileRecord;
+  /** Of the bytes as they were received, in hexadecimal digits: images are stored smaller. */
+  readonly sha256: string;
   readonly parts: readonly {
     /** Its key in `formats`; undefined for the file itself. */
     readonly size: string | undefined;
@@ -87,11 +92,18 @@ export async function prepareFile(
       formats: formats.length > 0 ? Object.fromEntries(formats) : null,
       url: address + hash + ext,
     },
+    sha256: await digestOf(file.path),
     parts: [
       { size: undefined, name: hash + ext, path: image?.path ?? file.path, bytes: image?.size ?? file.size },
       ...sizes.map(([key, { path, size: bytes }]) => ({ size: key, name: `${key}_${hash}${ext}`, path, bytes })),
     ],
   };
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }
 
 function formatOf(

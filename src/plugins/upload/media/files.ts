@@ -5,10 +5,9 @@ import { AppError } from '../../../errors/app-error.js';
 import type { FileInfo, ReceivedFile } from '../../contract/forms.js';
 import type { BuiltInContext } from '../../contract/built-in.js';
 import { attach, type Target } from './attach.js';
-import { FILE, fileTypeOf } from '../definitions.js';
+import { FILE, fileTypeOf, shownFields } from '../definitions.js';
 import { prepareFile, type Preparation, type PreparedFile } from '../images/prepare-file.js';
 import { placedIn, type Folders, type Location } from '../folders/folders.js';
-import { readableFields } from '../../../query/parse/parse-selection.js';
 import type { Audience } from '../../../query/visibility.js';
 import type { FileStorage, StoredRecord } from '../storage/file-storage.js';
 import type { DistributedLock } from '../../contract/distributed-lock.js';
@@ -37,8 +36,7 @@ export class Files {
   /** @param audience who receives the files */
   constructor(parts: Parts, audience: Audience) {
     this.#parts = parts;
-    const { attributes } = fileTypeOf(parts.context.registry);
-    this.#fields = readableFields(attributes, audience).map(({ name }) => name);
+    this.#fields = shownFields(parts.context.registry, audience);
   }
 
   /**
@@ -68,7 +66,14 @@ export class Files {
         const location = locations.get(folder) as Location;
         const record = await storage.put(file, { alternativeText, caption, ...location });
         stored.push(record);
-        records.push({ ...record, alternativeText, caption, focalPoint, ...this.#recorded(location) });
+        records.push({
+          ...record,
+          sha256: file.sha256,
+          alternativeText,
+          caption,
+          focalPoint,
+          ...this.#recorded(location),
+        });
       }
       // Before the first record is created, so that refused files use up no id.
       const type = fileTypeOf(registry);
@@ -100,7 +105,7 @@ export class Files {
       const record = await storage.replace(replaced, prepared);
       const focalPoint = isAlike(replaced, record) ? info.focalPoint : (info.focalPoint ?? null);
       const texts = { alternativeText, caption, focalPoint };
-      const change = { ...record, ...texts, ...move, formats: record.formats ?? {} };
+      const change = { ...record, sha256: prepared.sha256, ...texts, ...move, formats: record.formats ?? {} };
       return context.entries.update(FILE, id, change, { fields: this.#fields });
     });
   }

@@ -31,6 +31,7 @@ import { DropZone } from './drop-zone.js';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid, type ShownFiles } from './file-grid.js';
 import { FolderActions } from './folders/folder-actions.js';
+import { useKnownFiles } from './known/use-known-files.js';
 import { SeveralFiles } from './several/several-files.js';
 import { useTexts } from '../language/language.js';
 import { UploadButton } from './upload-button.js';
@@ -65,6 +66,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   const drag = useFileDrag();
   useTitle(open.at(-1)?.name ?? texts.shell.files);
   const several = useSeveral(libraryAddress(state));
+  const known = useKnownFiles(content);
   const mayMove = content.files.upload && folders !== undefined;
   const upload = async (file: File, onSent: ReportSent): Promise<unknown> => {
     const refusal = sizeRefusalOf(texts.several, file, content.files.limit);
@@ -73,7 +75,14 @@ export function LibraryPage({ content }: { readonly content: Content }) {
   };
   const addFiles = (files: readonly File[]): void => {
     if (several.isBusy) show({ kind: 'failed', text: texts.several.isBusy });
-    else void several.run('upload', files, upload);
+    else void addUnknown(files);
+  };
+  const addUnknown = async (files: readonly File[]): Promise<void> => {
+    const chosen = await known.choose(files);
+    if (chosen === undefined) return;
+    const [first] = chosen.known;
+    if (first !== undefined && chosen.uploaded.length === 0) setChosen({ id: first.id, at: 0 });
+    await several.run('upload', chosen.uploaded, upload);
   };
   const add = content.files.upload && !isMissing ? addFiles : undefined;
   return (
@@ -194,6 +203,7 @@ export function LibraryPage({ content }: { readonly content: Content }) {
             </>
           )}
         </FileGrid>
+        {known.dialog}
       </DropZone>
     </section>
   );

@@ -10,6 +10,7 @@ import { acceptOf, refusalOf } from '../model/library/file-kinds.js';
 import { AlternativeTextInput } from '../files/alternative-text-input.js';
 import { useUploadFolder } from '../files/folders/use-upload-folder.js';
 import { FileDialog } from '../files/file-dialog.js';
+import { useKnownFiles } from '../files/known/use-known-files.js';
 import { DropZone } from '../files/drop-zone.js';
 import { Thumbnail } from '../files/thumbnail.js';
 import { UploadButton } from '../files/upload-button.js';
@@ -30,6 +31,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
   const { api } = useSession();
   const show = useNotice();
   const place = useUploadFolder(content);
+  const known = useKnownFiles(content);
   const [isPicking, setPicking] = useState(false);
   const [opened, setOpened] = useState<number>();
   /** The files whose details were changed here: they are no values of the entry. */
@@ -42,9 +44,14 @@ export function MediaInput({ attribute, value, onChange }: Props) {
     set(attribute.multiple ? [...items, ...added] : links.slice(0, 1));
   };
   const upload = useMutation({
-    mutationFn: async (files: readonly File[]) =>
-      (await uploadFiles(api, files, place.infoNow())).map((file) => linkOf(content, [FILE], { ...file })),
-    onSuccess: add,
+    mutationFn: async (files: readonly File[]) => {
+      const { uploaded, known: same } = (await known.choose(files)) ?? { uploaded: [], known: [] };
+      const stored = uploaded.length === 0 ? [] : await uploadFiles(api, uploaded, place.infoNow());
+      return [...same, ...stored].map((file) => linkOf(content, [FILE], { ...file }));
+    },
+    onSuccess: (links) => {
+      if (links.length > 0) add(links);
+    },
   });
   const leaveDetails = async (id: number, next: number | undefined): Promise<void> => {
     setOpened(next);
@@ -123,6 +130,7 @@ export function MediaInput({ attribute, value, onChange }: Props) {
           }}
         />
       )}
+      {known.dialog}
       {isPicking && (
         <FilePicker
           kinds={attribute.kinds}

@@ -18,3 +18,6 @@ export const endSession = (api: Api, id: string): Promise<unknown> => api.send('
 
 /** All but that of this browser, and all tokens that programs have. */
 export const endOtherSessions = (api: Api): Promise<unknown> => api.send('DELETE', 'auth/sessions');
+
+/** Ends all sessions and tokens of a user. */
+export const endSessionsOf = (api: Api, user: number): Promise<unknown> => api.send('DELETE', `users/${user}/sessions`);

@@ -6,6 +6,7 @@ import { Editable, ReactEditor, Slate, withReact } from 'slate-react';
 import { uploadFiles } from '../api/files.js';
 import { useSession } from '../api/session.js';
 import { useUploadFolder } from '../files/folders/use-upload-folder.js';
+import { useKnownFiles } from '../files/known/use-known-files.js';
 import { useForm, type InputState } from '../form/form-context.js';
 import { FilePicker } from '../inputs/file-picker.js';
 import { useTexts } from '../language/language.js';
@@ -61,6 +62,7 @@ export function WritingArea(props: Props) {
   const { api } = useSession();
   const show = useNotice();
   const place = useUploadFolder(content);
+  const known = useKnownFiles(content);
   const [isWide, setWide] = useState(false);
   const [open, setOpen] = useState<'image' | 'link'>();
   /** The letters that are searched; undefined: none are. */
@@ -73,7 +75,10 @@ export function WritingArea(props: Props) {
     ReactEditor.focus(editor);
   };
   const upload = useMutation({
-    mutationFn: async (files: readonly File[]) => uploadFiles(api, files, place.infoNow()),
+    mutationFn: async (files: readonly File[]) => {
+      const { uploaded, known: same } = (await known.choose(files)) ?? { uploaded: [], known: [] };
+      return [...same, ...(uploaded.length === 0 ? [] : await uploadFiles(api, uploaded, place.infoNow()))];
+    },
     onSuccess: insertImages,
     onError: (error) => show({ kind: 'failed', error }),
   });
@@ -224,6 +229,7 @@ export function WritingArea(props: Props) {
       </Slate>
       {!isReadOnly && <p className="hint words">{texts.writing.words(words)}</p>}
       {open === 'link' && <LinkDialog editor={editor} format={format} onClose={close} />}
+      {known.dialog}
       {open === 'image' && (
         <FilePicker
           kinds={['images']}

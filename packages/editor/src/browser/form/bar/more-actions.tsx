@@ -5,6 +5,7 @@ import {
   FilePlus2,
   GitFork,
   History,
+  LogOut,
   ScrollText,
   Trash2,
   Undo2,
@@ -18,13 +19,17 @@ import { useLocation } from 'wouter';
 import { useTexts } from '../../language/language.js';
 import { everything, formatAuditSearch } from '../../audit/audit-search.js';
 import { referencesTo } from '../../model/references.js';
+import { USER } from '../../model/schema.js';
 import { linkOf } from '../../model/values.js';
+import { ConfirmLogOut } from '../../people/confirm-log-out.js';
 import { useCommands } from '../../shell/commands/commands.js';
 import { ConfirmDeletion } from '../../shell/deletion/confirm-deletion.js';
 import { describeOthers } from '../presence/presence.js';
 import { ConfirmEntryDeletion, Referrers } from '../referrers.js';
 import { Versions } from '../versions/versions.js';
 import type { BarProps } from './bar-props.js';
+
+type DialogName = 'versions' | 'referrers' | 'discard' | 'logOut' | 'delete';
 
 interface Action {
   readonly label: string;
@@ -38,7 +43,7 @@ interface Action {
 export function MoreActions(props: BarProps) {
   const { content, type, entry } = props;
   const texts = useTexts();
-  const [open, setOpen] = useState<'versions' | 'referrers' | 'discard' | 'delete'>();
+  const [open, setOpen] = useState<DialogName>();
   const actions = useActions(props, setOpen);
   useCommands(actions.map(({ label, run, isDisabled }) => ({ label, run, isEnabled: () => isDisabled !== true })));
   const close = (): void => setOpen(undefined);
@@ -68,6 +73,9 @@ export function MoreActions(props: BarProps) {
       </MenuTrigger>
       {entry !== undefined && open === 'versions' && <Versions {...props} entry={entry} onClose={close} />}
       {entry !== undefined && open === 'referrers' && <Referrers {...props} entry={entry} onClose={close} />}
+      {entry !== undefined && open === 'logOut' && (
+        <ConfirmLogOut user={{ id: entry.id, name: title }} onClose={close} />
+      )}
       {open === 'discard' && (
         <ConfirmDeletion
           title={texts.publication.askDiscard(title)}
@@ -99,7 +107,7 @@ export function MoreActions(props: BarProps) {
 /** What this user may do with this entry, in the order of the menu. */
 function useActions(
   { content, type, entry, state, isBusy, canSave, mayWrite, mayPublish, locale, onPublish, onSaveThenNew }: BarProps,
-  open: (dialog: 'versions' | 'referrers' | 'discard' | 'delete') => void,
+  open: (dialog: DialogName) => void,
 ): readonly Action[] {
   const texts = useTexts();
   const [, navigate] = useLocation();
@@ -148,6 +156,12 @@ function useActions(
         isDisabled: !mayPublish || isBusy,
       },
     trash,
+    type.uid === USER &&
+      type.actions.includes('update') && {
+        label: texts.account.sessions.endAll,
+        icon: LogOut,
+        run: () => open('logOut'),
+      },
     type.actions.includes('delete') && {
       label: texts.common.delete,
       icon: Trash2,

@@ -95,6 +95,12 @@ export const account = {
     endOthers: 'Log out everywhere else',
     aboutOthers: 'Then other browsers, and programs that have logged in as you, have to log in again.',
     othersEnded: 'You are logged in here only.',
+    endAll: 'Log out everywhere…',
+    endAllNow: 'Log out everywhere',
+    askEndAll: (name: string): string => `Log ${name} out everywhere?`,
+    aboutAll:
+      'All browsers and programs with this account have to log in again. What is typed there stays in the browser.',
+    allEnded: (name: string): string => `${name} is logged out everywhere.`,
   },
   appearance: 'Appearance',
   colors: 'Colors',

@@ -117,4 +117,12 @@ export const publication = {
       `The file was restored, without ${counted(count, 'link', 'links')} from entries, which have changed since.`,
     removed: 'The file was deleted for good.',
   },
+  knownFiles: {
+    title: (count: number): string =>
+      count === 1 ? 'The library has this file' : `The library has ${count} of these files`,
+    text: (count: number): string =>
+      count === 1 ? 'The same file was uploaded before, as:' : 'The same files were uploaded before, as:',
+    take: (count: number): string => (count === 1 ? 'Use the one there' : 'Use those there'),
+    upload: 'Upload again',
+  },
 };

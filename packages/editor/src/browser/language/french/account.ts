@@ -98,6 +98,12 @@ export const account: Texts['account'] = {
     endOthers: 'Déconnecter partout ailleurs',
     aboutOthers: 'Les autres navigateurs, et les programmes connectés avec votre compte, devront alors se reconnecter.',
     othersEnded: 'Vous n’êtes plus connecté qu’ici.',
+    endAll: 'Déconnecter partout…',
+    endAllNow: 'Déconnecter partout',
+    askEndAll: (name) => `Déconnecter ${name} partout\u00A0?`,
+    aboutAll:
+      'Tous les navigateurs et programmes avec ce compte devront se reconnecter. Ce qui y est écrit reste dans le navigateur.',
+    allEnded: (name) => `${name} est déconnecté partout.`,
   },
   appearance: 'Apparence',
   colors: 'Couleurs',

@@ -6,7 +6,7 @@ const entries = (count: number): string => counted(count, 'entrée', 'entrées')
 const days = (count: number): string => counted(count, 'jour', 'jours');
 
 /** The sentences about what is published, prepared and deleted, and about who else does that. */
-export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash' | 'fileTrash'> = {
+export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash' | 'fileTrash' | 'knownFiles'> = {
   publication: {
     issues: 'À corriger d’abord',
     modified: 'Modifiée',
@@ -117,5 +117,15 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     linksLost: (count) =>
       `Le fichier a été restauré, sans ${counted(count, 'lien', 'liens')} d’entrées, qui ont changé depuis.`,
     removed: 'Le fichier a été supprimé définitivement.',
+  },
+  knownFiles: {
+    title: (count) =>
+      count === 1 ? 'La bibliothèque a déjà ce fichier' : `La bibliothèque a déjà ${count} de ces fichiers`,
+    text: (count) =>
+      count === 1
+        ? 'Le même fichier a déjà été téléversé, sous le nom\u00A0:'
+        : 'Les mêmes fichiers ont déjà été téléversés, sous les noms\u00A0:',
+    take: (count) => (count === 1 ? 'Utiliser celui qui existe' : 'Utiliser ceux qui existent'),
+    upload: 'Téléverser à nouveau',
   },
 };

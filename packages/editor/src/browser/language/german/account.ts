@@ -104,6 +104,12 @@ export const account: Texts['account'] = {
     aboutOthers:
       'Andere Browser und Programme, die sich mit Ihrem Konto angemeldet haben, müssen sich dann neu anmelden.',
     othersEnded: 'Sie sind nur noch hier angemeldet.',
+    endAll: 'Überall abmelden…',
+    endAllNow: 'Überall abmelden',
+    askEndAll: (name) => `${name} überall abmelden?`,
+    aboutAll:
+      'Alle Browser und Programme mit diesem Konto müssen sich neu anmelden. Was dort geschrieben ist, bleibt im Browser.',
+    allEnded: (name) => `${name} ist überall abgemeldet.`,
   },
   appearance: 'Aussehen',
   colors: 'Farben',

@@ -6,7 +6,7 @@ const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge'
 const days = (count: number): string => counted(count, 'Tag', 'Tage');
 
 /** The sentences about what is published, prepared and deleted, and about who else does that. */
-export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash' | 'fileTrash'> = {
+export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 'trash' | 'fileTrash' | 'knownFiles'> = {
   publication: {
     issues: 'Vorher zu korrigieren',
     modified: 'Geändert',
@@ -118,5 +118,12 @@ export const publication: Pick<Texts, 'presence' | 'publication' | 'review' | 't
     linksLost: (count) =>
       `Die Datei wurde wiederhergestellt, ohne ${counted(count, 'Verknüpfung', 'Verknüpfungen')} von Einträgen, die sich inzwischen geändert haben.`,
     removed: 'Die Datei wurde endgültig gelöscht.',
+  },
+  knownFiles: {
+    title: (count) => (count === 1 ? 'Die Bibliothek hat diese Datei' : `Die Bibliothek hat ${count} dieser Dateien`),
+    text: (count) =>
+      count === 1 ? 'Dieselbe Datei wurde schon hochgeladen, als:' : 'Dieselben Dateien wurden schon hochgeladen, als:',
+    take: (count) => (count === 1 ? 'Die vorhandene verwenden' : 'Die vorhandenen verwenden'),
+    upload: 'Noch einmal hochladen',
   },
 };
