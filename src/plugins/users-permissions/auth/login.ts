@@ -30,8 +30,7 @@ export const proveAtLogIn = (
   context: Pick<OperationContext, 'address'>,
 ): Promise<Proof | undefined> =>
   proveFactor(services, user, input, context).catch(async (error: unknown) => {
-    await recordFailedLogIn(services, user);
-    throw error;
+    throw await refusedLogIn(services, user, error);
   });
 
 /** The user with this address or name and password, who may log in. @throws as `logIn` */
@@ -49,29 +48,34 @@ export async function checkPassword(
   const matches = await matchPassword(services, password, user);
   if (user === undefined || !matches) {
     services.context.auth.observeFailedLogin();
-    await recordFailedLogIn(services, user);
-    throw new AppError('wrongCredentials');
+    throw await refusedLogIn(services, user, new AppError('wrongCredentials'));
   }
   await forgive?.();
   await forgiveAccount();
-  if (services.settings.emailConfirmation && user['confirmed'] !== true) {
-    await recordFailedLogIn(services, user);
-    throw new AppError('unconfirmedAccount');
-  }
-  if (user['blocked'] === true) {
-    await recordFailedLogIn(services, user);
-    throw new AppError('blockedAccount');
-  }
+  if (services.settings.emailConfirmation && user['confirmed'] !== true)
+    throw await refusedLogIn(services, user, new AppError('unconfirmedAccount'));
+  await refuseBlocked(services, user);
   return user;
 }
 
-/** What was entered as a name is not recorded: it may be a password. */
-export const recordFailedLogIn = ({ context }: Services, user: StoredUser | Entry | undefined): Promise<void> =>
-  context.storage.recordActivity({
-    action: 'failedLogin',
-    type: uids.user,
-    ...(user !== undefined && { entry: user.id }),
-  });
+/** @throws AppError application */
+export async function refuseBlocked(services: Services, user: StoredUser | Entry): Promise<void> {
+  if (user['blocked'] === true) throw await refusedLogIn(services, user, new AppError('blockedAccount'));
+}
+
+/**
+ * Records that a log-in is refused, of a user if they are known: what was entered as a name is not recorded, as it may
+ * be a password. Returns the error, to be thrown.
+ */
+export async function refusedLogIn<T>(
+  { context }: Services,
+  user: StoredUser | Entry | undefined,
+  error: T,
+): Promise<T> {
+  const about = user !== undefined && { entry: user.id };
+  await context.storage.recordActivity({ action: 'failedLogin', type: uids.user, ...about });
+  return error;
+}
 
 /** If one user has this address and another this name, the one with the address is used. */
 async function findByIdentifier(services: Services, identifier: string): Promise<StoredUser | undefined> {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../config/record.js';
 import { AppError } from '../../../errors/app-error.js';
 import type { Reply, RouteRequest } from '../../contract/plugin.js';
-import { recordFailedLogIn } from '../auth/login.js';
+import { refusedLogIn } from '../auth/login.js';
 import { editorAddress, RETURNED } from '../editor-address.js';
 import type { Services } from '../services.js';
 import { claimedRole } from './claimed-role.js';
@@ -43,11 +43,11 @@ export async function handleCallback(services: Services, request: RouteRequest):
   const [, query = ''] = message.url?.split(/\?(.*)/s) ?? [];
   const { response, callback, cookie } = await exchange.finish(query, message.headers.cookie);
   const page = (await allowedPage(services, callback, provider)) ?? provider.callback;
-  const outcome = await profileIn(provider, exchange, response).catch(asRefusal);
-  if (outcome instanceof AppError) {
-    services.context.log.info(`Login with ${provider.name} failed: ${outcome.message}`);
-    await recordFailedLogIn(services, undefined);
-  } else await forgive?.();
+  const outcome = await profileIn(provider, exchange, response).catch(async (error: unknown) =>
+    refusedLogIn(services, undefined, asRefusal(error)),
+  );
+  if (outcome instanceof AppError) services.context.log.info(`Login with ${provider.name} failed: ${outcome.message}`);
+  else await forgive?.();
   return leadBack(services, provider, page, outcome, [cookie]);
 }
 

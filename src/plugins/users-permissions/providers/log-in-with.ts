@@ -10,7 +10,7 @@ import { logInAs, type LogIn } from '../users/present-user.js';
 import { isNameTaken, whileReserved } from '../users/taken-names.js';
 import { asApplicationError } from '../users/write-users.js';
 import { nextSecond } from '../auth/jwt.js';
-import { proveAtLogIn, recordFailedLogIn } from '../auth/login.js';
+import { proveAtLogIn, refuseBlocked, refusedLogIn } from '../auth/login.js';
 import { uids } from '../uids.js';
 import { fetchProfile, findProvider } from './connect.js';
 import { looksLikeCode } from './exchange-codes.js';
@@ -34,18 +34,13 @@ export async function logInWith(
   const { provider, exchange } = findProvider(services.providers, name);
   if (!hasToken) throw new AppError('incompleteLogIn', 'No access_token.');
   const redeemed = await services.providers.codes.redeem(provider, token, message?.headers.cookie);
-  if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token))) {
-    await recordFailedLogIn(services, undefined);
-    throw new AppError('incompleteLogIn', 'Invalid access_token.');
-  }
+  if (redeemed === undefined && (!provider.acceptAccessTokens || looksLikeCode(token)))
+    throw await refusedLogIn(services, undefined, new AppError('incompleteLogIn', 'Invalid access_token.'));
   const profile = redeemed ?? (await fetchProfile(provider, exchange, token));
   const role = provider.roles && (await findClaimedRole(services, profile));
   const user = await findOrRegister(services, profile, role);
   await forgive?.();
-  if (user['blocked'] === true) {
-    await recordFailedLogIn(services, user);
-    throw new AppError('blockedAccount');
-  }
+  await refuseBlocked(services, user);
   if (role !== undefined) await giveRole(services, user, role);
   // A provider says nothing about its own factors, and its address takes no code.
   await proveAtLogIn(services, user, {}, { address });
@@ -64,9 +59,8 @@ async function findClaimedRole(services: Services, profile: Profile): Promise<nu
   if (role) return role.id;
   if (type) log.warn(`The table of roles of the provider ${provider} names a role that is not there: ${type}`);
   const user = await findAccount(services, profile);
-  await recordFailedLogIn(services, user);
   if (user !== undefined) await entries.update(uids.user, user.id, { passwordChangedAt: nextSecond().toISOString() });
-  throw new AppError('noRole');
+  throw await refusedLogIn(services, user, new AppError('noRole'));
 }
 
 async function giveRole({ context: { entries } }: Services, user: Entry, role: number): Promise<void> {
@@ -91,8 +85,8 @@ async function findAccount(services: Services, profile: Profile): Promise<Stored
   if (known !== undefined) return known;
   const [user] = await findUsers(services, { email, provider });
   if (user === undefined || user['providerSubject'] === null) return user;
-  await recordFailedLogIn(services, user);
-  throw new AppError('application', 'This address belongs to the account of another person');
+  const refusal = new AppError('application', 'This address belongs to the account of another person');
+  throw await refusedLogIn(services, user, refusal);
 }
 
 /** Only a user who has logged in with the same provider before is the same person: an address alone proves nothing. */
@@ -108,10 +102,8 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
     return existing;
   }
   // A table of roles says who may have an account.
-  if (claimed === undefined && !settings.allowRegister) {
-    await recordFailedLogIn(services, undefined);
-    throw new AppError('noRegistration');
-  }
+  if (claimed === undefined && !settings.allowRegister)
+    throw await refusedLogIn(services, undefined, new AppError('noRegistration'));
   const role = claimed ?? (await findDefaultRole(services));
   return whileReserved(services, [profile.username, email], async () => {
     const users = await findUsers(services, { email });
@@ -120,10 +112,8 @@ async function findOrRegister(services: Services, profile: Profile, claimed: num
       user['provider'] === provider && user['providerSubject'] === providerSubject;
     const faster = users.find(isSame);
     if (faster !== undefined) return faster;
-    if (users.length > 0 && settings.uniqueEmail) {
-      await recordFailedLogIn(services, users[0]);
-      throw new AppError('addressTaken');
-    }
+    if (users.length > 0 && settings.uniqueEmail)
+      throw await refusedLogIn(services, users[0], new AppError('addressTaken'));
     const username = await freeName(services, profile.username.slice(0, MAX_LENGTH));
     const data = { username, email, provider, providerSubject, role, confirmed: true };
     const request = {
