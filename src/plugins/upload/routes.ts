@@ -24,8 +24,8 @@ const form = {
   },
 };
 
-/** Strapi v4's routes for files, and the one that finds them by their bytes. */
-export const createRoutes = (registry: Registry, parts: () => Running): readonly Route[] => [
+/** Strapi v4's routes for files. */
+export const createRoutes = (parts: () => Running): readonly Route[] => [
   {
     method: 'POST',
     path: '/upload',
@@ -52,19 +52,6 @@ export const createRoutes = (registry: Registry, parts: () => Running): readonly
   },
   {
     method: 'GET',
-    path: '/upload/files/known',
-    action: fileAction('find'),
-    caching: 'never',
-    shortcut: { type: fileTypeOf(registry), shortcutOf: ['find'], allowedWithGuards: false },
-    handle: (request) => findKnown(request, parts().context),
-    description: {
-      summary: 'Find files by the SHA-256 of the bytes that were uploaded',
-      query: ['sha256'],
-      response: inData({ type: 'array', items: { type: 'object', properties: { sha256: text, file } } }),
-    },
-  },
-  {
-    method: 'GET',
     path: '/upload/files/:id',
     action: fileAction('findOne'),
     caching: 'public',
@@ -77,5 +64,22 @@ export const createRoutes = (registry: Registry, parts: () => Running): readonly
     action: fileAction('destroy'),
     handle: (request) => deleteFile(request, parts().context),
     description: { summary: 'Delete a file', response: file },
+  },
+];
+
+/** The route that finds files by their bytes. */
+export const createKnownRoutes = (registry: Registry, parts: () => Running): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/upload/files/known',
+    action: fileAction('find'),
+    caching: 'never',
+    shortcut: { type: fileTypeOf(registry), shortcutOf: ['find'], allowedWithGuards: false },
+    handle: (request) => findKnown(request, parts().context),
+    description: {
+      summary: 'Find files by the SHA-256 of the bytes that were uploaded',
+      query: ['sha256'],
+      response: inData({ type: 'array', items: { type: 'object', properties: { sha256: text, file } } }),
+    },
   },
 ];

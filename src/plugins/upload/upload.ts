@@ -4,7 +4,7 @@ import { createDefinitions, FILE } from './definitions.js';
 import { createImageProcess } from './images/image-process.js';
 import { createImageService } from './images/image-service.js';
 import { SERVED_AT } from './images/prepare-file.js';
-import { createRoutes } from './routes.js';
+import { createKnownRoutes, createRoutes } from './routes.js';
 import { serveFiles, servePrivate } from './storage/serve-files.js';
 import { start, type Running } from './running.js';
 import { createCodeProvider, keptIn } from './storage/code-provider.js';
@@ -36,8 +36,10 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
     name: 'upload',
     contentTypes: createDefinitions(trash),
     routes: (registry) => [
-      ...(trash === undefined ? [] : createTrashRoutes(registry, parts)),
-      ...createRoutes(registry, parts),
+      // Code of a project is shown the routes that there are without content types: those of Strapi v4.
+      ...(registry.contentTypes.has(FILE) ? createKnownRoutes(registry, parts) : []),
+      ...(registry.contentTypes.has(FILE) && trash !== undefined ? createTrashRoutes(registry, parts) : []),
+      ...createRoutes(parts),
       ...(hasFolders ? createFolderRoutes(parts) : []),
     ],
     bodyReader: createBodyReader(parts),
