@@ -403,12 +403,32 @@ const fixedRoutes = [
   ['POST /mcp', 'per tool', 'The server for [assistants](../mcp.md)', ''],
 ] as const;
 
-/** Routes of plugins that Strapi v4 does not have. */
-const isOwn = (method: string, path: string): boolean =>
-  (method === 'PUT' && path === '/i18n/locales') ||
-  path.includes('/versions') ||
-  path.includes('/review') ||
-  /^\/(?:admin|api-tokens|content-type-builder\/types|auth\/first-user|upload\/folder|upload\/actions)/.test(path);
+/** The routes of plugins that Strapi v4 has. */
+const ofStrapi: ReadonlySet<string> = new Set([
+  'POST /upload',
+  'GET /upload/files',
+  'GET /upload/files/:id',
+  'DELETE /upload/files/:id',
+  'GET /i18n/locales',
+  'GET /connect/:provider',
+  'GET /auth/:provider/callback',
+  ...['local', 'local/register', 'forgot-password', 'reset-password', 'change-password'].map(
+    (it) => `POST /auth/${it}`,
+  ),
+  'GET /auth/email-confirmation',
+  'POST /auth/send-email-confirmation',
+  'GET /users/count',
+  'GET /users/me',
+  ...['/users', '/users-permissions/roles'].flatMap((path) => [
+    ...['GET', 'POST'].map((method) => `${method} ${path}`),
+    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${path}/:id`),
+  ]),
+  'GET /users-permissions/permissions',
+  ...['content-types', 'components'].flatMap((path) => [
+    `GET /content-type-builder/${path}`,
+    `GET /content-type-builder/${path}/:uid`,
+  ]),
+]);
 
 async function routesPage(plugins: readonly BuiltInPlugin[], folder: string): Promise<string> {
   const definitions = await loadDefinitions({ folders: { contentTypes: folder } }, plugins);
@@ -432,7 +452,7 @@ async function routesPage(plugins: readonly BuiltInPlugin[], folder: string): Pr
       code(`${method} /api${path}`),
       action === undefined ? '' : code(action),
       description?.summary ?? 'Describe content types and components',
-      isOwn(method, path) ? '' : 'yes',
+      ofStrapi.has(`${method} ${path}`) ? 'yes' : '',
     ]),
   );
   const columns = ['Route', 'Permission', 'Does', 'In Strapi v4'];
