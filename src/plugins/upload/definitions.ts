@@ -12,7 +12,7 @@ const fileDefinition = {
   collectionName: 'files',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
   // The sweep looks for hashes, and who is about to upload bytes for theirs.
-  options: { indexes: [{ hash: 1 }, { sha256: 1 }] },
+  options: { indexes: [{ hash: 1 }, { contentDigest: 1 }] },
   attributes: {
     name: { type: 'string', required: true },
     alternativeText: { type: 'string' },
@@ -32,7 +32,7 @@ const fileDefinition = {
     folder: { type: 'relation', relation: 'manyToOne', target: FOLDER, inversedBy: 'files', private: true },
     folderPath: { type: 'string', private: true },
     /** Of the bytes as they were received; nobody but the service has it. */
-    sha256: { type: 'string', private: true, visible: false, pluginOptions: { [OF_SERVICE]: {} } },
+    contentDigest: { type: 'string', private: true, visible: false, pluginOptions: { [OF_SERVICE]: {} } },
   },
 } as const satisfies ContentTypeDefinition;
 

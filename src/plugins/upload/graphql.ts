@@ -69,7 +69,7 @@ export function createGraphql({ registry }: BuiltInContext, parts: () => Running
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
     // The schema is that of Strapi v4.
-    rules: ['focalPoint', 'sha256'].flatMap((field) =>
+    rules: ['focalPoint', 'contentDigest'].flatMap((field) =>
       (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field, without })),
     ),
     resolvers: {

@@ -85,7 +85,7 @@ export const createUpload: BuiltInFactory = (config, findProvider, tolerate) => 
 };
 
 /** Where the bytes of a file are stored. Only an upload decides it. */
-const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata', 'sha256']);
+const stored = new Set(['hash', 'ext', 'formats', 'url', 'provider', 'provider_metadata', 'contentDigest']);
 
 /**
  * Prevents clients from choosing the stored bytes of a record: they can write records of files in GraphQL, private

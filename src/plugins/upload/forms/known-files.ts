@@ -23,9 +23,9 @@ export async function findKnown(request: RouteRequest, context: BuiltInContext):
   const { entries, documents, registry } = context;
   const digests = digestsIn(request.query['sha256']);
   const pagination = { limit: MOST_FILES };
-  const filters = { sha256: { $in: digests } };
-  const same = await entries.findMany(FILE, { filters, fields: ['sha256'], sort: 'id', pagination });
-  const first = new Map(same.toReversed().map((file) => [String(file['sha256']), file.id]));
+  const filters = { contentDigest: { $in: digests } };
+  const same = await entries.findMany(FILE, { filters, fields: ['contentDigest'], sort: 'id', pagination });
+  const first = new Map(same.toReversed().map((file) => [String(file['contentDigest']), file.id]));
   const type = fileTypeOf(registry);
   const { caller, signal, bytesRead, entryForm } = request;
   const query = {

@@ -32,7 +32,7 @@ export interface FileRecord extends FileAttributes, Placed {
 export interface PreparedFile {
   readonly record: FileRecord;
   /** Of the bytes as they were received, in hexadecimal digits: images are stored smaller. */
-  readonly sha256: string;
+  readonly contentDigest: string;
   readonly parts: readonly {
     /** Its key in `formats`; undefined for the file itself. */
     readonly size: string | undefined;
@@ -92,7 +92,7 @@ export async function prepareFile(
       formats: formats.length > 0 ? Object.fromEntries(formats) : null,
       url: address + hash + ext,
     },
-    sha256: await digestOf(file.path),
+    contentDigest: await digestOf(file.path),
     parts: [
       { size: undefined, name: hash + ext, path: image?.path ?? file.path, bytes: image?.size ?? file.size },
       ...sizes.map(([key, { path, size: bytes }]) => ({ size: key, name: `${key}_${hash}${ext}`, path, bytes })),

@@ -68,7 +68,7 @@ export class Files {
         stored.push(record);
         records.push({
           ...record,
-          sha256: file.sha256,
+          contentDigest: file.contentDigest,
           alternativeText,
           caption,
           focalPoint,
@@ -105,7 +105,13 @@ export class Files {
       const record = await storage.replace(replaced, prepared);
       const focalPoint = isAlike(replaced, record) ? info.focalPoint : (info.focalPoint ?? null);
       const texts = { alternativeText, caption, focalPoint };
-      const change = { ...record, sha256: prepared.sha256, ...texts, ...move, formats: record.formats ?? {} };
+      const change = {
+        ...record,
+        contentDigest: prepared.contentDigest,
+        ...texts,
+        ...move,
+        formats: record.formats ?? {},
+      };
       return context.entries.update(FILE, id, change, { fields: this.#fields });
     });
   }

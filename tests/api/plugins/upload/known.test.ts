@@ -37,16 +37,16 @@ test('nobody else reads, writes, filters or sorts by the digest', async () => {
   const digest = digestOf('secret');
   expect(JSON.stringify((await client.get('/api/upload/files')).body)).not.toContain(digest);
   const { body } = await client.graphql(`{ __type(name: "UploadFile") { fields { name } } }`);
-  expect(JSON.stringify(body)).not.toContain('sha256');
+  expect(JSON.stringify(body)).not.toContain('contentDigest');
   const inputs = await client.graphql(`{
     filters: __type(name: "UploadFileFiltersInput") { inputFields { name } }
     input: __type(name: "UploadFileInput") { inputFields { name } }
   }`);
-  expect(JSON.stringify(inputs.body)).not.toContain('sha256');
-  expect((await client.get(`/api/upload/files?sort=sha256`)).status).toBe(400);
-  const filtered = (await client.get(`/api/upload/files?filters[sha256]=${digest}`)).body;
+  expect(JSON.stringify(inputs.body)).not.toContain('contentDigest');
+  expect((await client.get(`/api/upload/files?sort=contentDigest`)).status).toBe(400);
+  const filtered = (await client.get(`/api/upload/files?filters[contentDigest]=${digest}`)).body;
   expect(JSON.stringify(filtered)).not.toContain(digest);
-  expect(await client.service.entries.findOne(FILE, file.id)).toMatchObject({ sha256: digest });
+  expect(await client.service.entries.findOne(FILE, file.id)).toMatchObject({ contentDigest: digest });
 });
 
 test('it is asked by who may list files, with digests', async () => {
