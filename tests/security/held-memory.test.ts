@@ -241,14 +241,15 @@ const makers: Readonly<Record<string, readonly [pattern: RegExp, files: readonly
       'plugins/users-permissions/auth/user-cache.ts',
     ],
   ],
-  // For each of two kinds of text comparison, for each schema, for each form of the API, for each version of Strapi,
-  // and for each content type.
+  // For each of two kinds of text comparison, for each schema, for each form of the API, for each file of Strapi's
+  // packages that code of the project loads, for each version of Strapi, and for each content type.
   'a memory without a limit': [
     /\blodash\.memoize\(|\bmemoizeOne\b/,
     [
       'graphql/plugin.ts',
       'mongo/compile/filter/text-patterns.ts',
       'plugins/documentation/documentation.ts',
+      'strapi/modules/strapi-modules.ts',
       'strapi/project/find-uses.ts',
       'strapi/strapi5/documents.ts',
     ],

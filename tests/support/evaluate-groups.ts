@@ -137,15 +137,15 @@ function resultOf({ function: name, path }: Measure, entries: readonly Entry[]):
   const { field } = path;
   const sorted = values.toSorted((a, b) => compare(a, b, field));
   const big = (): bigint => values.reduce<bigint>((sum, value) => sum + BigInt(String(value)), 0n);
-  const sum = (): number =>
-    isBig(field) ? Number(big()) : values.reduce<number>((total, value) => total + Number(value), 0);
+  const sum = (): number => values.reduce<number>((total, value) => total + Number(value), 0);
   switch (name) {
     case 'countDistinct':
       return new Set(values.map((value) => JSON.stringify(value))).size;
     case 'sum':
       return isBig(field) ? String(big()) : sum();
     case 'avg':
-      return values.length === 0 ? null : sum() / values.length;
+      if (values.length === 0) return null;
+      return isBig(field) ? quotientOf(big(), BigInt(values.length)) : sum() / values.length;
     case 'min':
       return sorted[0] ?? null;
     case 'max':
@@ -153,6 +153,12 @@ function resultOf({ function: name, path }: Measure, entries: readonly Entry[]):
     default:
       return name satisfies never;
   }
+}
+
+/** The number nearest to a quotient, though the dividend is larger than what numbers hold exactly. */
+function quotientOf(dividend: bigint, divisor: bigint): number {
+  const scaled = (dividend * 10n ** 20n) / divisor;
+  return Number(`${scaled}e-20`);
 }
 
 /** In which form values are compared. */
