@@ -1,5 +1,5 @@
 import { StartError } from '../../errors/start-error.js';
-import { adminUser, DOCUMENT_ID, OF_SERVICE, isInternal, systemAttributes } from '../model/system-attributes.js';
+import { adminUser, DOCUMENT_ID, isInternal, isOfService, systemAttributes } from '../model/system-attributes.js';
 import { checkNames, replacedNames } from './check-names.js';
 import { wellKnownCustomFields } from '../load/custom-fields.js';
 import type { AttributeDefinition, Defined, Definitions } from '../model/definition.js';
@@ -116,7 +116,7 @@ function addDocumentId({ schema, linked, report }: ContentTypeOutline): void {
   for (const [name, attribute] of linked)
     if (attribute.kind === 'scalar' && attribute.omitsNull === true) documentAttributes.set(name, withNull(attribute));
   // What no other service has, such as what the editor keeps of a user, is no column to code.
-  const columns = [...documentAttributes].filter(([, { pluginOptions }]) => pluginOptions[OF_SERVICE] === undefined);
+  const columns = [...documentAttributes].filter(([, attribute]) => !isOfService(attribute));
   const documentColumns = new Map(
     linked.has('locale') ? columns : [...columns, ['locale', { ...documentId, name: 'locale' }]],
   );

@@ -1,3 +1,4 @@
+import { isRecord } from '../../config/record.js';
 import type { ContentTypeDefinition, Defined } from './definition.js';
 import type { Dialect } from './dialects.js';
 import type { ContentType, ScalarAttribute } from './types.js';
@@ -33,8 +34,14 @@ export const adminUser: Defined<ContentTypeDefinition> = {
  */
 export const isInternal = (uid: string): boolean => uid.startsWith('admin::') && uid !== adminUser.uid;
 
-/** In `pluginOptions` of attributes that only the service has, not Strapi. */
-export const OF_SERVICE = 'content-service';
+const OF_SERVICE = 'content-service';
+
+/** The `pluginOptions` of an attribute that only the service has, not Strapi. */
+export const ofService = { [OF_SERVICE]: {} };
+
+/** Whether only the service has an attribute, not Strapi: no other service, code or archive of Strapi gets it. */
+export const isOfService = ({ pluginOptions }: { readonly pluginOptions?: unknown }): boolean =>
+  isRecord(pluginOptions) && OF_SERVICE in pluginOptions;
 
 /** The stored name of the id that the localizations of an entry have in common. */
 export const DOCUMENT_ID = 'documentId';

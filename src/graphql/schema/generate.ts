@@ -2,6 +2,7 @@ import type { IResolvers } from '@graphql-tools/utils';
 import type { Component, ContentType, Registry } from '../../content-types/model/types.js';
 import type { SchemaForm } from '../../plugins/contract/graphql/form.js';
 import type { ShadowRule } from '../../plugins/contract/graphql/parts.js';
+import { isOfService } from '../../content-types/model/system-attributes.js';
 import { typeName } from '../../content-types/model/type-name.js';
 import { GENERIC_MORPH } from '../../plugins/contract/graphql/names.js';
 import { baseTypes } from './base-types.js';
@@ -42,7 +43,7 @@ export function generateSchema(
   additions?: Additions,
   createForm: (shadow: Shadow) => SchemaForm = v4Form,
 ): GeneratedSchema {
-  const shadow = applyRules(rules, additions);
+  const shadow = applyRules([...rulesOfService(linked), ...rules], additions);
   const form = createForm(shadow);
   const registry = withTypes(linked, form.contentTypes);
   const visible = <T extends ContentType | Component>(types: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
@@ -75,6 +76,16 @@ export function generateSchema(
   const resolvers = { ...scalarResolvers(all, enums), ...ofForm };
   return { typeDefs, resolvers, query, mutation, contentTypes, components, shadow, form };
 }
+
+/** The schema is that of Strapi v4: it has no attributes that only the service has. */
+const rulesOfService = ({ contentTypes }: Registry): readonly ShadowRule[] =>
+  [...contentTypes.values()].flatMap(({ uid, attributes }) =>
+    [...attributes.values()]
+      .filter(isOfService)
+      .flatMap(({ name: field }) =>
+        (['output', 'input', 'filters', 'groups'] as const).map((without) => ({ uid, field, without })),
+      ),
+  );
 
 const withTypes = (registry: Registry, further: readonly ContentType[] = []): Registry => ({
   ...registry,

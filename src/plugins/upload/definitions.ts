@@ -1,5 +1,5 @@
 import type { ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
-import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
+import { isOfService, ofService } from '../../content-types/model/system-attributes.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { readableFields } from '../../query/parse/parse-selection.js';
 import type { Audience } from '../../query/visibility.js';
@@ -32,7 +32,7 @@ const fileDefinition = {
     folder: { type: 'relation', relation: 'manyToOne', target: FOLDER, inversedBy: 'files', private: true },
     folderPath: { type: 'string', private: true },
     /** Of the bytes as they were received; nobody but the service has it. */
-    contentDigest: { type: 'string', private: true, visible: false, pluginOptions: { [OF_SERVICE]: {} } },
+    contentDigest: { type: 'string', private: true, visible: false, pluginOptions: ofService },
   },
 } as const satisfies ContentTypeDefinition;
 
@@ -77,5 +77,5 @@ function linked({ contentTypes }: Registry, uid: string): ContentType {
 /** The names of the attributes of files that an audience gets when it writes them. */
 export const shownFields = (registry: Registry, audience: Audience): readonly string[] =>
   readableFields(fileTypeOf(registry).attributes, audience)
-    .filter(({ pluginOptions }) => pluginOptions[OF_SERVICE] === undefined)
+    .filter((attribute) => !isOfService(attribute))
     .map(({ name }) => name);

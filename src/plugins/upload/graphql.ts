@@ -69,9 +69,7 @@ export function createGraphql({ registry }: BuiltInContext, parts: () => Running
     typeDefs,
     actions: hasFolders ? { ...actions, ...folderActions } : actions,
     // The schema is that of Strapi v4.
-    rules: ['focalPoint', 'contentDigest'].flatMap((field) =>
-      (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field, without })),
-    ),
+    rules: (['output', 'input', 'filters'] as const).map((without) => ({ uid: FILE, field: 'focalPoint', without })),
     resolvers: {
       Upload: uploadScalar,
       UploadFile: { related: resolveRelated(() => parts().context) },

@@ -13,7 +13,6 @@ import { parseId } from '../../query/parse/input.js';
 import type { AccountOperation, Services } from './services.js';
 import type { Settings } from './settings.js';
 import { changePassword, forgotPassword, resetPassword } from './auth/passwords.js';
-import { ownAttributes } from './own-attributes.js';
 import { uids } from './uids.js';
 import { logInWith } from './providers/log-in-with.js';
 import { readMe } from './users/read-users.js';
@@ -21,16 +20,12 @@ import { register } from './auth/register.js';
 import { createRole, deleteRole, updateRole } from './roles/roles.js';
 import { createUser, deleteUser, updateUser } from './users/write-users.js';
 
-/** Permissions are read through their role; mutations of users and roles are below; internal attributes are hidden. */
+/** Permissions are read through their role; mutations of users and roles are below. */
 const rules: readonly ShadowRule[] = [
   { uid: uids.permission, without: 'queries' },
   { uid: uids.permission, without: 'mutations' },
   { uid: uids.user, without: 'mutations' },
   { uid: uids.role, without: 'mutations' },
-  ...ownAttributes.flatMap((field): readonly ShadowRule[] => [
-    { uid: uids.user, field, without: 'input' },
-    { uid: uids.user, field, without: 'filters' },
-  ]),
 ];
 
 /** The action of the REST route with the same operation. */

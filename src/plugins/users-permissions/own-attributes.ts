@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 import type { AttributeDefinition } from '../../content-types/model/definition.js';
-import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
+import { ofService } from '../../content-types/model/system-attributes.js';
 
 /** Attributes of users that Strapi v4 does not have: they concern logins and the editor, and only we write them. */
 const definitions: Readonly<Record<string, AttributeDefinition>> = {
@@ -24,5 +24,5 @@ export const ownDefinitions = lodash.mapValues(definitions, (definition) => ({
   ...definition,
   private: true,
   visible: false,
-  pluginOptions: { [OF_SERVICE]: {} },
+  pluginOptions: ofService,
 }));

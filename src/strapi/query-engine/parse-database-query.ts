@@ -25,7 +25,7 @@ import { attributesFor, isUnreachable, type Audience } from '../../query/visibil
 import { plainEntry, type EntryPresenter } from '../../query/entry-presenter.js';
 import { hideMorphType } from '../../query/morph-type.js';
 import { noValues } from '../../query/plugin-parameters.js';
-import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
+import { isOfService } from '../../content-types/model/system-attributes.js';
 import { parseFilters, parseSearch } from '../../query/parse/parse-filters.js';
 import { readableFields, refuseNestedRelated } from '../../query/parse/parse-selection.js';
 import type { Named } from '../strapi.js';
@@ -307,9 +307,7 @@ const directionOf = (value: unknown): SortKey['direction'] =>
 
 /** All attributes except those that nobody but the service has. */
 export const shownFields = (attributes: Attributes): readonly ScalarAttribute[] =>
-  readableFields(attributes, 'code').filter(
-    ({ private: isPrivate, pluginOptions }) => !(isPrivate && pluginOptions[OF_SERVICE] !== undefined),
-  );
+  readableFields(attributes, 'code').filter((attribute) => !(attribute.private && isOfService(attribute)));
 
 /** An entry of a read in `typedEntry`, or a list of them, with the ids that were selected. */
 export function present(value: unknown, presented: Presented): unknown {

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import lodash from 'lodash';
 import type { ComponentDefinition, ContentTypeDefinition, Defined } from '../../content-types/model/definition.js';
-import { isRecord } from '../../config/record.js';
-import { OF_SERVICE } from '../../content-types/model/system-attributes.js';
+import { isOfService } from '../../content-types/model/system-attributes.js';
 import { pascalCase } from '../../content-types/model/type-name.js';
 import type { ContentType, Registry } from '../../content-types/model/types.js';
 import { uids } from '../../plugins/users-permissions/uids.js';
@@ -76,10 +75,7 @@ export const describeModels = ({ contentTypes, components }: RawDefinitions): Mo
 
 /** The attributes of a definition: custom fields by their stored types, without those that only the service has. */
 function describeAttributes({ uid, attributes }: Model, { attributes: linked }: ContentType): Named<Named> {
-  const shown = lodash.omitBy(
-    attributes,
-    ({ pluginOptions }) => isRecord(pluginOptions) && OF_SERVICE in pluginOptions,
-  );
+  const shown = lodash.omitBy(attributes, (attribute) => isOfService(attribute));
   const described = lodash.mapValues(shown, (attribute, name) => {
     const linkedAttribute = linked.get(name);
     const isCustom = attribute['type'] === 'customField' && linkedAttribute?.kind === 'scalar';

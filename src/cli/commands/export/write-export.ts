@@ -1,5 +1,5 @@
 import { storedTypes } from '../../../content-types/model/stored-types.js';
-import { OF_SERVICE } from '../../../content-types/model/system-attributes.js';
+import { isOfService } from '../../../content-types/model/system-attributes.js';
 import type { Registry } from '../../../content-types/model/types.js';
 import { makeManifest, names, ownCollections } from '../import/backup/manifest.js';
 import type { PluginOrigin } from '../../../app/load-registry.js';
@@ -98,8 +98,9 @@ async function packFile(packing: Packing, name: string, store: FileStore, tries 
 async function findUnused({ db }: Database, registry: Registry): Promise<ReadonlySet<string>> {
   const unused = new Set<string>();
   for (const { uid, collectionName, attributes } of storedTypes(registry))
-    for (const { name, pluginOptions } of attributes.values())
-      if (pluginOptions[OF_SERVICE] !== undefined) {
+    for (const attribute of attributes.values())
+      if (isOfService(attribute)) {
+        const { name } = attribute;
         const found = await db
           .collection(collectionName)
           .findOne({ [name]: { $ne: null } }, { projection: { _id: 1 } });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import lodash from 'lodash';
 import type { Registry, ContentType } from '../../../../content-types/model/types.js';
-import { OF_SERVICE } from '../../../../content-types/model/system-attributes.js';
+import { isOfService } from '../../../../content-types/model/system-attributes.js';
 import { StartError } from '../../../../errors/start-error.js';
 import type { Database } from '../../../../mongo/connection/database.js';
 import { withProgress } from '../../../io/progress.js';
@@ -151,11 +151,11 @@ async function findLosses({ db }: Database, registry: Registry, template: Templa
     const known = template.schemas.get(uid)?.attributes;
     if (known === undefined) lines.push(`the component ${uid}: Strapi has none of that name`);
     const missing = [...attributes.values()].filter(
-      ({ name, pluginOptions }) =>
+      (attribute) =>
         known !== undefined &&
-        !(name in known) &&
-        pluginOptions[OF_SERVICE] === undefined &&
-        !without[uid]?.includes(name),
+        !(attribute.name in known) &&
+        !isOfService(attribute) &&
+        !without[uid]?.includes(attribute.name),
     );
     for (const { name } of missing) lines.push(`${uid}: Strapi has no attribute ${name}`);
   }
