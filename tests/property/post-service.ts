@@ -4,16 +4,16 @@ import { linkDefinitions } from '../../src/app/load-registry.js';
 import { storedTypes } from '../../src/content-types/model/stored-types.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../src/documents/documents.js';
+import type { Documents } from '../../src/documents/documents.js';
 import { createEntries } from '../../src/documents/entries.js';
 import { createValidator } from '../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../src/documents/write/passwords.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { openStore, type Store } from '../../src/mongo/store.js';
 import { followLocalized, prepareLocalized } from '../../src/plugins/i18n/hooks.js';
 import { createI18n } from '../../src/plugins/i18n/i18n.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
+import { openDocuments } from '../support/open-documents.js';
 import { testUri } from '../support/commands.js';
 import { contentType, define } from '../unit/content-types/define.js';
 import {
@@ -97,15 +97,11 @@ const limits = { defaultLimit: 25, maxLimit: 100, withCount: true, populateLimit
 
 function documentsOf(store: Store): Documents {
   const context = () => ({ documents, entries, locales: { codes: new Set(['en', 'fr', 'de']), default: 'en' } });
-  const documents: Documents = createDocuments(
-    {
-      registry,
-      store,
-      validator,
-      passwords: createPasswords(4),
-      dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
-    },
+  const documents: Documents = openDocuments(
+    registry,
+    store,
     { hooks: [{ prepare: prepareLocalized(context), follow: followLocalized(context) }] },
+    validator,
   );
   const entries = createEntries(documents, registry, limits);
   return documents;

@@ -4,15 +4,14 @@ import { link } from '../../src/content-types/link/link.js';
 import { storedTypes } from '../../src/content-types/model/stored-types.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { system, type Caller } from '../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../src/documents/documents.js';
-import { createValidator } from '../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../src/documents/write/passwords.js';
+import type { Documents } from '../../src/documents/documents.js';
 import { openStore, type Store } from '../../src/mongo/store.js';
 import { RECEIPTS } from '../../src/mongo/stored/receipts.js';
 import { LOCK } from '../../src/mongo/transactions/format.js';
 import { idIs } from '../../src/query/ast.js';
 import type { EntryReceipt } from '../../src/query/receipt.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
+import { openDocuments } from '../support/open-documents.js';
 import { testUri } from '../support/commands.js';
 import { dyingDatabase } from '../support/dying.js';
 import { interceptCommands } from '../support/intercept-commands.js';
@@ -67,14 +66,7 @@ function open(database: Db): Process {
   const isExempt = (type: ContentType): boolean => type === kept;
   const receipts = { isExempt, door: 'code', key: 'secret' };
   const store = openStore(database, { timeout: 15_000, exclusive: true, receipts });
-  const parts = {
-    registry,
-    store,
-    validator: createValidator(registry),
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
-  };
-  return { store, documents: createDocuments(parts) };
+  return { store, documents: openDocuments(registry, store) };
 }
 
 interface Logged {

@@ -3,14 +3,13 @@ import { MongoClient, type Db } from 'mongodb';
 import { link } from '../../src/content-types/link/link.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../src/documents/documents.js';
-import { createValidator } from '../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../src/documents/write/passwords.js';
+import type { Documents } from '../../src/documents/documents.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { openStore } from '../../src/mongo/store.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
+import { openDocuments } from '../support/open-documents.js';
 import { testUri } from '../support/commands.js';
 import { randomNumbers } from '../support/random-numbers.js';
 import { minutes, scaled, seed } from '../support/scaled.js';
@@ -42,14 +41,7 @@ beforeAll(async () => {
   db = client.db('review', { writeConcern: { w: 1, journal: false } });
   const store = openStore(db, { timeout: 15_000, exclusive: true });
   await store.prepare(registry);
-  const parts = {
-    registry,
-    store,
-    validator: createValidator(registry),
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
-  };
-  documents = createDocuments(parts);
+  documents = openDocuments(registry, store);
 });
 afterAll(async () => {
   await db.dropDatabase();

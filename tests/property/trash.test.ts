@@ -5,15 +5,14 @@ import { link } from '../../src/content-types/link/link.js';
 import { storedTypes } from '../../src/content-types/model/stored-types.js';
 import type { ContentType } from '../../src/content-types/model/types.js';
 import { system } from '../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../src/documents/documents.js';
+import type { Documents } from '../../src/documents/documents.js';
 import type { DocumentHooks } from '../../src/documents/hooks.js';
-import { createValidator } from '../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../src/documents/write/passwords.js';
 import { checkDatabase } from '../../src/mongo/maintenance/check/check-database.js';
 import { describeViolation } from '../../src/mongo/maintenance/check/violation.js';
 import { openStore, type Store } from '../../src/mongo/store.js';
 import { idIn } from '../../src/query/ast.js';
 import { plainEntry } from '../../src/query/entry-presenter.js';
+import { openDocuments } from '../support/open-documents.js';
 import { testUri } from '../support/commands.js';
 import { dyingDatabase } from '../support/dying.js';
 import { randomNumbers } from '../support/random-numbers.js';
@@ -87,15 +86,7 @@ interface Service {
 
 function open(database: Db, hooks: readonly DocumentHooks[] = []): Service {
   const store = openStore(database, { timeout: 15_000, exclusive: true });
-  const passwords = createPasswords(4);
-  const parts = {
-    registry,
-    store,
-    validator: createValidator(registry),
-    passwords,
-    dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
-  };
-  return { store, documents: createDocuments(parts, { hooks }) };
+  return { store, documents: openDocuments(registry, store, { hooks }) };
 }
 
 const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } };

@@ -1,12 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments } from '../../../src/documents/documents.js';
-import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { raiseCounters } from '../../../src/mongo/write/counters.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { useService } from '../../support/service.js';
 
 const client = useService({ contentTypes: 'packages/versions/tests/content-types' });
@@ -24,9 +22,7 @@ function openProcess(db: Db) {
   const card = registry.contentTypes.get(uid);
   if (card === undefined) throw new Error(`There is no ${uid}`);
   const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore: true, patience: 100 });
-  const parts = { registry, store, validator: createValidator(registry), passwords: createPasswords(4) };
-  const dataBounds = { components: 1000, relatedEntries: 100, jsonValues: 50_000 };
-  const documents = createDocuments({ ...parts, dataBounds }, { hooks: [] });
+  const documents = openDocuments(registry, store);
   let labels = 0;
   const create = (id?: number): Promise<unknown> =>
     documents.create(card, { label: `${process.hrtime.bigint()} ${(labels += 1)}` }, request, { id }).then(

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../../src/documents/documents.js';
+import type { Documents } from '../../../src/documents/documents.js';
 import type { DocumentHooks } from '../../../src/documents/hooks.js';
 import { createValidator, type Validator } from '../../../src/documents/input/validate/validate.js';
-import { createPasswords, type Passwords } from '../../../src/documents/write/passwords.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { openEventLog } from '../../../src/mongo/events/event-log.js';
 import { openStore } from '../../../src/mongo/store.js';
@@ -13,6 +12,7 @@ import { idIn } from '../../../src/query/ast.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { documentsPlugin } from '../../support/documents-plugin.js';
 import { failingDatabase, failures } from '../../support/failing-database.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
 
@@ -33,18 +33,12 @@ const typeOf = (name: string) => {
 };
 const [card, article] = [() => typeOf('card'), () => typeOf('article')];
 
-let shared: { readonly validator: Validator; readonly passwords: Passwords } | undefined;
+let validator: Validator | undefined;
 function openProcess(db: Db, hooks: DocumentHooks = {}) {
   const { registry } = client.service;
-  shared ??= { validator: createValidator(registry), passwords: createPasswords(4) };
+  validator ??= createValidator(registry);
   const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore: true, patience: 100 });
-  const parts = {
-    registry,
-    store,
-    ...shared,
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  };
-  return { store, documents: createDocuments(parts, { hooks: [hooks] }) };
+  return { store, documents: openDocuments(registry, store, { hooks: [hooks] }, validator) };
 }
 
 /** The entries that the writes below are about. */

@@ -1,16 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../../src/documents/documents.js';
+import type { Documents } from '../../../src/documents/documents.js';
 import type { DocumentHooks } from '../../../src/documents/hooks.js';
-import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { id as idField, type Filter } from '../../../src/query/ast.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { commandsOf } from '../../support/commands.js';
 import { dyingDatabase } from '../../support/dying.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { useService } from '../../support/service.js';
 import { createMany } from './relations/related.js';
 
@@ -23,14 +22,8 @@ const request = {
 } as const;
 
 const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
-  const { registry } = client.service;
-  const parts = {
-    registry,
-    validator: createValidator(registry),
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  };
-  return createDocuments({ ...parts, store: openStore(db, { timeout: 60_000, exclusive: false }) }, { hooks: [hooks] });
+  const store = openStore(db, { timeout: 60_000, exclusive: false });
+  return openDocuments(client.service.registry, store, { hooks: [hooks] });
 };
 const among = (ids: readonly number[]): Filter => ({
   kind: 'comparison',

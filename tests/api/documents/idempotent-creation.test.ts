@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments } from '../../../src/documents/documents.js';
 import { createValidator, type Validator } from '../../../src/documents/input/validate/validate.js';
 import type { Operation } from '../../../src/documents/write/batch/turns.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { dyingDatabase } from '../../support/dying.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { recorded } from '../../support/recorded.js';
 import { scaled } from '../../support/scaled.js';
 import { useService } from '../../support/service.js';
@@ -34,14 +33,7 @@ function openProcess(db: Db) {
   const { registry } = client.service;
   const type = tagType();
   const store = openStore(db, { timeout: 60_000, exclusive: false });
-  const parts = {
-    registry,
-    store,
-    validator,
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  };
-  const documents = createDocuments(parts);
+  const documents = openDocuments(registry, store, {}, validator);
   const keys = new IdempotencyKeys(db, store.transactions);
   return {
     recover: () => store.sweep(true),

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../../src/documents/documents.js';
-import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
+import type { Documents } from '../../../src/documents/documents.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { idIn } from '../../../src/query/ast.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
@@ -27,14 +26,7 @@ describe.each(Object.entries(clients))('values that are compared by %s', (_, cli
   function openProcess(patience: number) {
     const { registry, database } = client.service;
     const store = openStore(database.db, { timeout: 60_000, exclusive: false, patience });
-    const parts = { registry, store, validator: createValidator(registry), passwords: createPasswords(4) };
-    return {
-      store,
-      documents: createDocuments({
-        ...parts,
-        dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-      }),
-    };
+    return { store, documents: openDocuments(registry, store) };
   }
 
   const idOf = (entry: unknown): number => (entry as { readonly id: number }).id;

@@ -1,15 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { system } from '../../../src/documents/caller.js';
-import { createDocuments, type Documents } from '../../../src/documents/documents.js';
+import type { Documents } from '../../../src/documents/documents.js';
 import type { DocumentHooks } from '../../../src/documents/hooks.js';
-import { createValidator } from '../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { openStore } from '../../../src/mongo/store.js';
 import { id as idField, type Filter } from '../../../src/query/ast.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { commandsOf } from '../../support/commands.js';
 import { cutOff } from '../../support/cut-off.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { useService } from '../../support/service.js';
 import { createMany, related } from './relations/related.js';
 
@@ -17,14 +16,8 @@ const client = useService();
 const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
 
 const documentsOn = (db: Db, hooks: DocumentHooks = {}): Documents => {
-  const { registry } = client.service;
-  const parts = {
-    registry,
-    validator: createValidator(registry),
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  };
-  return createDocuments({ ...parts, store: openStore(db, { timeout: 60_000, exclusive: false }) }, { hooks: [hooks] });
+  const store = openStore(db, { timeout: 60_000, exclusive: false });
+  return openDocuments(client.service.registry, store, { hooks: [hooks] });
 };
 const stored = () => client.service.database.db.collection<{ _id: number }>('products');
 const update = (documents: Documents, filter: Filter | undefined, data: object): Promise<number> => {
@@ -76,11 +69,7 @@ test.each([
   const { registry, database } = client.service;
   const store = openStore(database.db, { timeout: 60_000, exclusive: false });
   const after: number[] = [];
-  const parts = { registry, store, validator: createValidator(registry), passwords: createPasswords(4) };
-  const documents = createDocuments(
-    { ...parts, dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 } },
-    { hooks: [{ afterWrite: ({ id }) => void after.push(id) }] },
-  );
+  const documents = openDocuments(registry, store, { hooks: [{ afterWrite: ({ id }) => void after.push(id) }] });
   const running = store.transactions.run(async () => {
     await update(documents, undefined, { name: 'New' });
     expect(after).toEqual(ids);

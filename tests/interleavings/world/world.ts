@@ -5,12 +5,11 @@ import { createValidator } from '../../../src/documents/input/validate/validate.
 import { system } from '../../../src/documents/caller.js';
 import { plainEntry } from '../../../src/query/entry-presenter.js';
 import { parseQuery } from '../../../src/query/parse/parse-query.js';
-import { createDocuments, type Documents } from '../../../src/documents/documents.js';
+import type { Documents } from '../../../src/documents/documents.js';
 import { createEntries, type Entries } from '../../../src/documents/entries.js';
 import { presentList } from '../../../src/documents/read-operation.js';
 import type { ResponseSerializer } from '../../../src/documents/response/respond.js';
 import { createResponseCache, type ResponseCache } from '../../../src/documents/response/response-cache.js';
-import { createPasswords } from '../../../src/documents/write/passwords.js';
 import { connectToUri } from '../../../src/mongo/connection/connect.js';
 import { IdempotencyKeys } from '../../../src/mongo/coordination/idempotency-keys.js';
 import { indexesOf } from '../../../src/mongo/indexes/indexes.js';
@@ -21,6 +20,7 @@ import type { UniqueFields } from '../engine/footprint.js';
 import type { Stored } from './view.js';
 import { limits, seed } from './seed.js';
 import type { BuiltInContext } from '../../../src/plugins/contract/built-in.js';
+import { openDocuments } from '../../support/open-documents.js';
 
 /** The total is remembered, as the page does not have all entries. */
 export interface Listed {
@@ -196,19 +196,15 @@ async function createOpener(db: Db, registry: Registry, pause: () => Promise<unk
   };
   const open = (recordBefore: boolean, i18n?: ReturnType<typeof createI18n>): Instance => {
     const store = openStore(db, { timeout: 60_000, exclusive: false, recordBefore, pause });
-    const documents = createDocuments(
-      {
-        registry,
-        store,
-        validator,
-        passwords: createPasswords(4),
-        dataBounds: { components: 1000, relatedEntries: 1000, jsonValues: 50_000 },
-      },
+    const documents = openDocuments(
+      registry,
+      store,
       {
         interceptors: [...(i18n?.parameters ?? []).flatMap(({ apply }) => apply ?? []), ...(i18n?.interceptors ?? [])],
         hooks: i18n?.hooks === undefined ? [] : [i18n.hooks],
         responseCache: createLazyCache(),
       },
+      validator,
     );
     const listed = new Set<ContentType>();
     const list: Instance['list'] = async (type) => {

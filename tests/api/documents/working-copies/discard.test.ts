@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { system } from '../../../../src/documents/caller.js';
-import { createDocuments } from '../../../../src/documents/documents.js';
-import { createValidator } from '../../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../../src/documents/write/passwords.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { plainEntry } from '../../../../src/query/entry-presenter.js';
+import { openDocuments } from '../../../support/open-documents.js';
 import { useService } from '../../../support/service.js';
 
 const client = useService({ contentTypes: 'tests/api/documents/working-copies/content-types' });
@@ -14,13 +12,7 @@ test('of a type without working copies nothing is discarded, and no entry delete
   const { registry, database } = client.service;
   const type = registry.contentTypes.get('api::author.author');
   if (type === undefined) throw new Error('There are no authors');
-  const documents = createDocuments({
-    registry,
-    store: openStore(database.db, { timeout: 60_000, exclusive: false }),
-    validator: createValidator(registry),
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  });
+  const documents = openDocuments(registry, openStore(database.db, { timeout: 60_000, exclusive: false }));
   const id = await client.create('authors', { name: 'Ada' });
   const request = { caller: system, presenter: plainEntry, selection: { fields: [], populate: [] } } as const;
   const discarding = documents.delete({ type, id }, { ...request, status: 'draft' });

@@ -1,15 +1,14 @@
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Db } from 'mongodb';
-import { createDocuments } from '../../../../src/documents/documents.js';
 import { createEntries } from '../../../../src/documents/entries.js';
 import { createValidator, type Validator } from '../../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../../src/documents/write/passwords.js';
 import { openLocks } from '../../../../src/mongo/coordination/locks.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { createDistributedLock } from '../../../../src/plugins/contract/distributed-lock.js';
 import { Folders } from '../../../../src/plugins/upload/folders/folders.js';
 import { fileTypeOf } from '../../../../src/plugins/upload/definitions.js';
 import { dyingDatabase } from '../../../support/dying.js';
+import { openDocuments } from '../../../support/open-documents.js';
 import { scaled } from '../../../support/scaled.js';
 import { useService } from '../../../support/service.js';
 import { send } from './media.js';
@@ -29,13 +28,7 @@ beforeAll(() => {
 function openProcess(db: Db) {
   const { registry } = client.service;
   const store = openStore(db, { timeout: 60_000, exclusive: false });
-  const documents = createDocuments({
-    registry,
-    store,
-    validator,
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  });
+  const documents = openDocuments(registry, store, {}, validator);
   const entries = createEntries(documents, registry, limits);
   const inTurn = createDistributedLock('upload', openLocks(db));
   const folders = new Folders({ entries, documents, fileType: fileTypeOf(registry), inTurn });

@@ -4,15 +4,13 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { system } from '../../../../src/documents/caller.js';
-import { createDocuments } from '../../../../src/documents/documents.js';
-import { createValidator } from '../../../../src/documents/input/validate/validate.js';
-import { createPasswords } from '../../../../src/documents/write/passwords.js';
 import { openStore } from '../../../../src/mongo/store.js';
 import { fileTypeOf } from '../../../../src/plugins/upload/definitions.js';
 import { openLocalStore } from '../../../../src/plugins/upload/storage/open-store.js';
 import { placesOf, type FindRecords } from '../../../../src/plugins/upload/storage/places.js';
 import { sweepFiles } from '../../../../src/plugins/upload/storage/sweep.js';
 import { declare, keyOf } from '../../../support/access.js';
+import { openDocuments } from '../../../support/open-documents.js';
 import { useService, type Answer } from '../../../support/service.js';
 import { picture, send, storedIn, upload } from './media.js';
 
@@ -159,13 +157,7 @@ describe('a deleted file', () => {
 
 test('the sweep leaves the bytes of deleted files, and removes those that a crash has left after a removal', async () => {
   const { database, dataFolder, entries, registry } = client.service;
-  const documents = createDocuments({
-    registry,
-    store: openStore(database.db, { timeout: 60_000, exclusive: false }),
-    validator: createValidator(registry),
-    passwords: createPasswords(4),
-    dataBounds: { components: 1000, relatedEntries: 100, jsonValues: 50_000 },
-  });
+  const documents = openDocuments(registry, openStore(database.db, { timeout: 60_000, exclusive: false }));
   const store = openLocalStore(path.join(dataFolder, 'uploads'));
   const places = placesOf({ documents, entries, registry });
   const sweep = (): Promise<void> =>
